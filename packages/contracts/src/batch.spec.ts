@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { type ErrorPolicy, readBatch } from './batch.js'
+import { type ErrorPolicy, readBatch, readBatchInTurns } from './batch.js'
 import { upsertCategories, upsertProducts } from './catalog/commands.js'
 import { AppError } from './errors.js'
 import type { BatchCommand } from './message.js'
@@ -102,6 +102,36 @@ describe('rows rejected one by one (erp.md#batch-policy)', () => {
         { id: '', message: 'The item must be an object.' },
       ],
     })
+  })
+
+  it('lists the first 20 violations of a row, and counts the others', () => {
+    const message = (attributes: number) => {
+      const sent = { ...product, attributes: Array.from({ length: attributes }, () => ({ value: 'red' })) }
+      return read(upsertProducts, [sent], 'reject_failed_rows').rejected[0]?.message
+    }
+    const twenty = Array(20).fill('The name field is required.').join(' ')
+    expect([message(20), message(21), message(40)]).toEqual([
+      twenty,
+      `${twenty} 1 more violation.`,
+      `${twenty} 20 more violations.`,
+    ])
+  })
+
+  it('gives others their turn after each row', async () => {
+    const sent = Array.from({ length: 30 }, () => ({ attributes: Array(500).fill(0) }))
+    let turns = 0
+    const details = new DetailCollector()
+    const limits = { errorPolicy: 'reject_failed_rows', maxItems: 1_000 } as const
+    const turn = () => {
+      turns += 1
+      return turns % 2 === 0 ? undefined : Promise.resolve()
+    }
+    const batch = await readBatchInTurns(upsertProducts, sent, limits, { details, turn })
+    expect([turns, batch.rejected.length, details.toReply().items.length]).toEqual([30, 30, 1_000])
+    const ends = () => {
+      throw new Error('the caller has gone')
+    }
+    await expect(readBatchInTurns(upsertProducts, sent, limits, { details, turn: ends })).rejects.toThrow('gone')
   })
 })
 

@@ -30,6 +30,14 @@ export interface Batch<Item> {
   processed: number
 }
 
+interface BatchLimits {
+  errorPolicy: ErrorPolicy
+  maxItems: number
+}
+
+/** Violations of one item that its entry lists under the policy `reject_failed_rows`. */
+const MAX_ITEM_VIOLATIONS = 20
+
 /**
  * Reads a batch body in either form and applies the error policy
  * (erp.md#batch-forms, erp.md#batch-policy).
@@ -40,9 +48,42 @@ export interface Batch<Item> {
 export function readBatch<C extends BatchCommand>(
   contract: C,
   body: unknown,
-  limits: { errorPolicy: ErrorPolicy; maxItems: number },
+  limits: BatchLimits,
   details?: DetailCollector,
 ): Batch<ItemOf<C>> {
+  const steps = readItems(contract, body, limits, details)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/**
+ * As {@link readBatch}, but asks after each item: 1,000 items of 500 invalid attributes take seconds.
+ * @param turn waits while others have their turn, or undefined; what it throws ends the batch
+ */
+export async function readBatchInTurns<C extends BatchCommand>(
+  contract: C,
+  body: unknown,
+  limits: BatchLimits,
+  { details, turn }: { details: DetailCollector | undefined; turn: () => Promise<void> | undefined },
+): Promise<Batch<ItemOf<C>>> {
+  const steps = readItems(contract, body, limits, details)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    const others = turn()
+    if (others) await others
+  }
+}
+
+/** Yields after each item. */
+function* readItems<C extends BatchCommand>(
+  contract: C,
+  body: unknown,
+  limits: BatchLimits,
+  details?: DetailCollector,
+): Generator<void, Batch<ItemOf<C>>> {
   const { list, prefix } = findItems(contract.key, body, details)
   if (list.length > limits.maxItems) {
     throw contractViolation({ [contract.key]: [tooManyItems(contract.key, limits.maxItems)] })
@@ -51,17 +92,21 @@ export function readBatch<C extends BatchCommand>(
   const rejected: RejectedItem[] = []
   const violations: Violations = {}
   let count = 0
+  let detailed = 0
   for (const [index, raw] of list.entries()) {
+    if (count >= MAX_VIOLATIONS && !details) break
     const result = contract.item.safeParse(raw)
-    if (details) collectDetails(details, contract, index, raw, result)
+    // they are shown by index, so the first ones are enough
+    if (details) detailed += collectDetails(details, { contract, index, raw, result, room: MAX_VIOLATIONS - detailed })
     if (result.success) {
       items.push(result.data as ItemOf<C>)
     } else if (limits.errorPolicy === 'reject_failed_rows') {
-      rejected.push(rejection(contract, raw, describeIssues(result.error.issues, raw, '')))
+      rejected.push(rejection(contract, raw, result.error.issues))
     } else if (count < MAX_VIOLATIONS) {
       describeIssues(result.error.issues, raw, prefix === '' ? String(index) : `${prefix}.${index}`, violations)
       count = countViolations(violations)
     }
+    yield
   }
   if (count > 0) throw detailedViolation(violations, details)
   if (details) noteRepeated(details, contract, items)
@@ -90,21 +135,29 @@ function wrongForm(key: string, text: string, details?: DetailCollector): AppErr
   return detailedViolation({ [key]: [text] }, details)
 }
 
+/** @returns how many violations it added, at most `room` */
 function collectDetails(
   details: DetailCollector,
-  contract: BatchCommand,
-  index: number,
-  raw: unknown,
-  result: z.ZodSafeParseResult<unknown>,
-): void {
+  item: {
+    contract: BatchCommand
+    index: number
+    raw: unknown
+    result: z.ZodSafeParseResult<unknown>
+    room: number
+  },
+): number {
+  const { contract, index, raw, result, room } = item
   details.countIgnored(contract.item, raw)
-  if (result.success) details.setPosition(result.data as object, index)
-  else {
-    for (const { path, rule, message } of explainIssues(result.error.issues, raw, String(index))) {
-      const code: ResultCode = Object.hasOwn(resultCodes, rule) ? (rule as ResultCode) : 'format'
-      details.add(index, itemId(contract, raw), { code, path, message })
-    }
+  if (result.success) {
+    details.setPosition(result.data as object, index)
+    return 0
   }
+  const issues = result.error.issues.slice(0, room)
+  for (const { path, rule, message } of explainIssues(issues, raw, String(index))) {
+    const code: ResultCode = Object.hasOwn(resultCodes, rule) ? (rule as ResultCode) : 'format'
+    details.add(index, itemId(contract, raw), { code, path, message })
+  }
+  return issues.length
 }
 
 /** The items are applied in their order, so that the later one may overwrite what the earlier one wrote. */
@@ -123,11 +176,20 @@ function detailedViolation(errors: Violations, details?: DetailCollector): AppEr
   return new AppError('CONTRACT_VIOLATION', texts.invalid, { details: { errors, details: details.toReply() } })
 }
 
-function rejection(contract: BatchCommand, raw: unknown, violations: Violations): RejectedItem {
+function rejection(contract: BatchCommand, raw: unknown, issues: readonly z.core.$ZodIssue[]): RejectedItem {
+  const listed = Object.values(describeIssues(issues.slice(0, MAX_ITEM_VIOLATIONS), raw, '')).flat()
+  const left = issues.length - MAX_ITEM_VIOLATIONS
   return {
     id: itemId(contract, raw),
-    message: Object.values(violations).flat().join(' ') || 'The item must be an object.',
+    message: [
+      ...(listed.length > 0 ? listed : ['The item must be an object.']),
+      ...(left > 0 ? [more(left)] : []),
+    ].join(' '),
   }
+}
+
+function more(violations: number): string {
+  return `${violations} more ${violations === 1 ? 'violation' : 'violations'}.`
 }
 
 function itemId({ idField }: BatchCommand, raw: unknown): string {

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
-import { type Batch, readBatch, tooManyItems } from '@partsbus/contracts/batch'
+import { setImmediate } from 'node:timers/promises'
+import { type Batch, readBatchInTurns, tooManyItems } from '@partsbus/contracts/batch'
 import { readBatchOptions } from '@partsbus/contracts/batch-options'
 import type { BodyError } from '@partsbus/contracts/body-error'
 import { AppError, texts } from '@partsbus/contracts/errors'
@@ -13,6 +14,8 @@ import { currentScope } from './call-scope.js'
 import { checkJsonWeight } from './json-limit.js'
 
 const DEFAULT_TIMEOUT_MS = 5_000
+/** How long items are validated before others have their turn. */
+const LONGEST_TURN_MS = 20
 
 /** A validated request as a use case receives it. */
 export interface Call<Body> {
@@ -40,11 +43,11 @@ export interface RawRequest {
 }
 
 /**
- * Parses a message and validates it against its contract.
+ * Parses a message and validates it against its contract. Others have their turn while a batch is validated.
  * @throws AppError MALFORMED when it is not JSON in UTF-8, CONTRACT_VIOLATION when it violates the contract,
- *   TOO_LARGE when parsing it would cost too much memory
+ *   TOO_LARGE when parsing it would cost too much memory, OVERLOADED when the caller has stopped waiting
  */
-export function readCall<C extends Command | BatchCommand>(contract: C, message: RawRequest): CallOf<C> {
+export async function readCall<C extends Command | BatchCommand>(contract: C, message: RawRequest): Promise<CallOf<C>> {
   const settings = readSettings(message.headers)
   // a batch may have waited for its turn since it arrived
   const end = currentScope()?.until ?? performance.now() + readTimeout(message.headers)
@@ -53,7 +56,7 @@ export function readCall<C extends Command | BatchCommand>(contract: C, message:
   const limits = { errorPolicy: settings.erp_error_policy, maxItems: settings.erp_max_batch_items }
   const body =
     contract.kind === 'batch'
-      ? readBatch(contract, parseJson(message.data), limits, details)
+      ? await readBatchInTurns(contract, parseJson(message.data), limits, { details, turn: turns(end) })
       : readRequest(contract, message.data, settings.erp_max_batch_items)
   return {
     body,
@@ -63,6 +66,19 @@ export function readCall<C extends Command | BatchCommand>(contract: C, message:
     ...(options.replace && { replace: true }),
     ...(options.fullSync !== undefined && { fullSync: options.fullSync }),
   } as CallOf<C>
+}
+
+/** @returns what to await before the next item. @throws AppError OVERLOADED after `end` */
+function turns(end: number): () => Promise<void> | undefined {
+  let startedAt = performance.now()
+  return () => {
+    const now = performance.now()
+    if (now - startedAt < LONGEST_TURN_MS) return undefined
+    if (now > end) throw new AppError('OVERLOADED', texts.unavailable)
+    return setImmediate().then(() => {
+      startedAt = performance.now()
+    })
+  }
 }
 
 /** How long the caller waits, in ms. */

@@ -27,7 +27,7 @@ class ReadCallPipe implements PipeTransform<RawRequest, unknown> {
     this.contract = contract
   }
 
-  transform(message: RawRequest): unknown {
+  transform(message: RawRequest): Promise<unknown> {
     return readCall(this.contract, message)
   }
 }

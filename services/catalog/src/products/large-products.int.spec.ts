@@ -1,4 +1,6 @@
-import { getProduct, getProductStates, listProducts } from '@partsbus/contracts/catalog/commands'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { UpsertResult } from '@partsbus/contracts/result'
+import { getProduct, getProductStates, listProducts, upsertProducts } from '@partsbus/contracts/catalog/commands'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 import { ProductStore } from './product-store.js'
@@ -180,5 +182,21 @@ describe('a batch of products that are stored with long descriptions (promises.m
       code: 'CONTRACT_VIOLATION',
     })
     expect((await catalog.ask(getProduct, { erp_id: 'long-0' })).name).toBe('after')
+  })
+
+  // rules.md#overload
+  it('lets others be served while thousands of violations are listed', async () => {
+    const attributes = Array(500).fill({ type: 1 })
+    const items = Array.from({ length: 1_000 }, (_, at) => ({ id_erp: `invalid-${at}`, attributes }))
+    const body = Buffer.from(JSON.stringify(items))
+    const lag = monitorEventLoopDelay({ resolution: 10 })
+    lag.enable()
+    const reply = await catalog.forward(upsertProducts, body, { erp_error_policy: 'reject_failed_rows' })
+    lag.disable()
+    const { processed, errors } = JSON.parse(Buffer.from(reply).toString()) as UpsertResult
+    expect([processed, errors.length]).toEqual([1_000, 1_000])
+    expect(errors[999]).toEqual({ id_erp: 'invalid-999', message: expect.stringMatching(/ 981 more violations\.$/) })
+    // 8 s in one piece before
+    expect(lag.max / 1e6).toBeLessThan(1_000)
   })
 })

@@ -43,7 +43,7 @@ export interface CatalogUnderTest {
     batch?: BatchOptions,
   ): Promise<ReplyOf<C>>
   /** sends any bytes */
-  forward(command: Command, body: Uint8Array): Promise<Uint8Array>
+  forward(command: BatchCommand | Command, body: Uint8Array, settings?: Partial<CallSettings>): Promise<Uint8Array>
   products(items: unknown[], settings?: Partial<CallSettings>): Promise<UpsertResult>
   categories(items: unknown[], settings?: Partial<CallSettings>): Promise<UpsertResult>
   /** another process of the service on the same database and bus */
@@ -95,7 +95,8 @@ export async function startCatalogUnderTest(
     get: (token) => service.app.get(token),
     ask: (command, body) => calls.request(command, body, { timeoutMs: 60_000 }),
     send,
-    forward: (command, body) => calls.forward(command, body, { settings: defaultCallSettings, timeoutMs: 60_000 }),
+    forward: (command, body, settings = {}) =>
+      calls.forward(command, body, { settings: { ...defaultCallSettings, ...settings }, timeoutMs: 60_000 }),
     products: (items, settings) => send(upsertProducts, items, settings),
     categories: (items, settings) => send(upsertCategories, items, settings),
     async startReplica() {

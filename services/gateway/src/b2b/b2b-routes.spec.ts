@@ -20,10 +20,10 @@ let reply: (subject: string, request: RequestOf<Command>) => unknown
 
 beforeAll(async () => {
   stub = await openStubApp({
-    answer: ({ subject, body }, setReplyHeader) => {
+    answer: async ({ subject, body }, setReplyHeader) => {
       const command = commands[subject]
       // the body as the service decodes it
-      const request = command ? readCall(command, { data: Buffer.from(body) }).body : {}
+      const request = command ? (await readCall(command, { data: Buffer.from(body) })).body : {}
       const answer = reply(subject, request)
       if (answer instanceof AppError) throw answer
       const { suppliers, ...sent } = answer as { suppliers?: string }

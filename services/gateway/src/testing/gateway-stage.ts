@@ -62,7 +62,7 @@ export function answerCommand<C extends Command | BatchCommand>(
         ),
       )
       void Promise.resolve()
-        .then(() => answer(readCall(contract, message), sent))
+        .then(async () => answer(await readCall(contract, message), sent))
         .then((reply) => message.respond(reply instanceof Uint8Array ? reply : JSON.stringify(reply)))
         .catch((thrown: unknown) => {
           const { code, message: text, details }: AppError = toAppError(thrown)
