@@ -29,3 +29,8 @@ describe('brands', () => {
     expect(brandKey(raw)).toBe(key)
   })
 })
+
+it('has at most 1,000 characters, also of a text that NFKC makes longer', () => {
+  const text = '\ufdfa'.repeat(191)
+  expect([articleKey(text).length, brandKey(text).length].filter((length) => length > 1_000)).toEqual([])
+})

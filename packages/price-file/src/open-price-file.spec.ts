@@ -174,7 +174,7 @@ describe('workbooks', () => {
     [
       'long numbers without an exponent',
       { sheet: '<row><c><v>1.23457E+11</v></c><c><v>123456789012345680000</v></c></row>' },
-      [['123457000000', '123456789012346000000']],
+      [['123457000000', '123456789012345680000']],
     ],
     [
       'fractions as Excel shows them',
@@ -224,6 +224,11 @@ describe('workbooks', () => {
           '<c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>',
       },
       [['12.5', 'a<x', 'TRUE', '#N/A']],
+    ],
+    [
+      'numbers of more digits than Excel has, as they are written',
+      { sheet: '<row><c><v>1234567890123456</v></c><c t="n"><v>99999999999999999999</v></c><c><v>1e16</v></c></row>' },
+      [['1234567890123456', '99999999999999999999', '10000000000000000']],
     ],
     [
       'escapes of Excel, entities and CDATA',

@@ -11,6 +11,9 @@ export type CellFormat =
 /** Excel allows 255. */
 const MAX_CODE_CHARS = 1_000
 
+/** Digits beyond the fifteen that a number of Excel has: another program wrote them, as an article or a bar code. */
+const LONG_DIGITS = /^[1-9]\d{15,}$/
+
 const plain: CellFormat = { kind: 'plain' }
 
 const builtIn = new Map<number, CellFormat>()
@@ -68,7 +71,7 @@ export function cellFormat(code: string): CellFormat {
 export function showNumber(raw: string, format: CellFormat | undefined, is1904: boolean): string {
   const value = Number(raw)
   if (raw.trim() === '' || !Number.isFinite(value)) return raw
-  if (format === undefined || format.kind === 'plain') return plainNumber(value)
+  if (format === undefined || format.kind === 'plain') return LONG_DIGITS.test(raw) ? raw : plainNumber(value)
   if (format.kind === 'mask')
     return Number.isInteger(value) && value >= 0 ? fillMask(format.mask, String(value)) : plainNumber(value)
   if (value < 0 || value > 2_958_466) return plainNumber(value)
