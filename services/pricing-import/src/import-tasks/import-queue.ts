@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ImportTask } from '@partsbus/contracts/pricing-import/import-task'
@@ -21,6 +22,9 @@ import { TaskStore } from './task-store.js'
 const MAX_OPEN_OF_LIST = 200
 const MAX_OPEN = 1_000
 const RETRY_AFTER_S = 60
+/** How long a deletion of the list may take to decide; it takes some ms, and no longer than its process lives. */
+const DECISION_MS = 2_000
+const DECISION_POLL_MS = 10
 
 /** How a file came, and to how many bytes it may unpack. */
 export interface Origin {
@@ -95,14 +99,27 @@ export class ImportQueue {
       ...origin,
     })
     const isStored = await this.files.markUsed(file.id)
-    // a deletion that did not see the task has hidden the list by now
-    if (isStored && (await this.lists.find(list.id))) {
+    if (isStored && (await this.isThere(list.id))) {
       this.nudges.send(id)
       annotateSpan('partsbus.import_task', id)
       return id
     }
     await this.tasks.delete(id)
     throw isStored ? new AppError('NOT_FOUND', texts.notFound) : storeFailed(new FileNotFound(String(file.id)))
+  }
+
+  /**
+   * Whether a list is there after a task of it was stored: a deletion that did not see the task has hidden the list by
+   * now, and one that did shows it again.
+   */
+  private async isThere(id: number): Promise<boolean> {
+    const end = performance.now() + DECISION_MS
+    while (!(await this.lists.find(id))) {
+      if (performance.now() > end || !(await this.lists.isUndecided(id)))
+        return (await this.lists.find(id)) !== undefined
+      await sleep(DECISION_POLL_MS)
+    }
+    return true
   }
 }
 

@@ -202,6 +202,11 @@ export class PriceListStore implements OnModuleInit {
     await publishInvalidation(this.bus, changes.liveVersions)
   }
 
+  /** Whether the list is hidden by a deletion that has not decided yet. */
+  async isUndecided(id: number): Promise<boolean> {
+    return (await this.lists.findOne({ _id: id, deleted: true, deleting: { $ne: true } })) !== null
+  }
+
   /**
    * Commits the deletion of a hidden list. @returns the list as it is then; undefined when it is visible again or gone
    */

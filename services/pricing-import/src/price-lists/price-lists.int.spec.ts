@@ -155,6 +155,27 @@ describe('/price-lists', () => {
   })
 
   // admin.md#price-list-delete
+  it('a deletion that sees an upload only after it has hidden the list refuses itself, and not the upload', async () => {
+    const { id } = await pricing.newList()
+    const { files, lists } = pricing.stores
+    const markUsed = files.markUsed.bind(files)
+    const upload = (decide: () => Promise<unknown>) => {
+      files.markUsed = async (file) => {
+        files.markUsed = markUsed
+        const isMarked = await markUsed(file)
+        // the import before holds the lease of the list for a moment longer than its task is open
+        await pricing.until(async () => (await lists.hide(id)) || undefined)
+        setTimeout(() => void decide(), 100)
+        return isMarked
+      }
+      return pricing.upload(id, 'Бренд;Артикул;Количество\nA;RACE-1;5\n')
+    }
+    await pricing.finish(await upload(() => lists.show(id)))
+    expect(await pricing.offers('RACE1')).toHaveLength(1)
+    await expect(upload(() => lists.beginDeletion(id))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  // admin.md#price-list-delete
   it('a list of which an import began and ended during its deletion is kept unless with_history is sent', async () => {
     const { id } = await pricing.newList()
     const { tasks } = pricing.stores
