@@ -104,16 +104,17 @@ describe('rows rejected one by one (erp.md#batch-policy)', () => {
     })
   })
 
-  it('lists the first 20 violations of a row, and counts the others', () => {
-    const message = (attributes: number) => {
-      const sent = { ...product, attributes: Array.from({ length: attributes }, () => ({ value: 'red' })) }
-      return read(upsertProducts, [sent], 'reject_failed_rows').rejected[0]?.message
-    }
-    const twenty = Array(20).fill('The name field is required.').join(' ')
-    expect([message(20), message(21), message(40)]).toEqual([
-      twenty,
-      `${twenty} 1 more violation.`,
-      `${twenty} 20 more violations.`,
+  it('lists 10,000 violations of a batch, and then 20 of each row and the number of the others', () => {
+    const row = (attributes: number) => ({ ...product, attributes: Array(attributes).fill({ value: 'red' }) })
+    const sent = [...Array(20).fill(row(500)), row(20), row(21), row(40)]
+    const { rejected } = read(upsertProducts, sent, 'reject_failed_rows')
+    const texts = (count: number) => Array(count).fill('The name field is required.').join(' ')
+    expect(rejected.slice(18).map(({ message }) => message)).toEqual([
+      texts(500),
+      texts(500),
+      texts(20),
+      `${texts(20)} 1 more violation.`,
+      `${texts(20)} 20 more violations.`,
     ])
   })
 

@@ -35,8 +35,10 @@ interface BatchLimits {
   maxItems: number
 }
 
-/** Violations of one item that its entry lists under the policy `reject_failed_rows`. */
-const MAX_ITEM_VIOLATIONS = 20
+/** Violations that the entries of a batch list under the policy `reject_failed_rows`, all of an item or the first. */
+const MAX_LISTED = 10_000
+/** Violations that an entry lists beyond these. */
+const MAX_LISTED_OF_ITEM = 20
 
 /**
  * Reads a batch body in either form and applies the error policy
@@ -93,6 +95,7 @@ function* readItems<C extends BatchCommand>(
   const violations: Violations = {}
   let count = 0
   let detailed = 0
+  let listed = 0
   for (const [index, raw] of list.entries()) {
     if (count >= MAX_VIOLATIONS && !details) break
     const result = contract.item.safeParse(raw)
@@ -101,7 +104,10 @@ function* readItems<C extends BatchCommand>(
     if (result.success) {
       items.push(result.data as ItemOf<C>)
     } else if (limits.errorPolicy === 'reject_failed_rows') {
-      rejected.push(rejection(contract, raw, result.error.issues))
+      const { issues } = result.error
+      const room = Math.max(MAX_LISTED_OF_ITEM, MAX_LISTED - listed)
+      rejected.push(rejection(contract, raw, issues, room))
+      listed += Math.min(issues.length, room)
     } else if (count < MAX_VIOLATIONS) {
       describeIssues(result.error.issues, raw, prefix === '' ? String(index) : `${prefix}.${index}`, violations)
       count = countViolations(violations)
@@ -176,16 +182,16 @@ function detailedViolation(errors: Violations, details?: DetailCollector): AppEr
   return new AppError('CONTRACT_VIOLATION', texts.invalid, { details: { errors, details: details.toReply() } })
 }
 
-function rejection(contract: BatchCommand, raw: unknown, issues: readonly z.core.$ZodIssue[]): RejectedItem {
-  const listed = Object.values(describeIssues(issues.slice(0, MAX_ITEM_VIOLATIONS), raw, '')).flat()
-  const left = issues.length - MAX_ITEM_VIOLATIONS
-  return {
-    id: itemId(contract, raw),
-    message: [
-      ...(listed.length > 0 ? listed : ['The item must be an object.']),
-      ...(left > 0 ? [more(left)] : []),
-    ].join(' '),
-  }
+function rejection(
+  contract: BatchCommand,
+  raw: unknown,
+  issues: readonly z.core.$ZodIssue[],
+  room: number,
+): RejectedItem {
+  const texts = Object.values(describeIssues(issues.slice(0, room), raw, '')).flat()
+  if (texts.length === 0) texts.push('The item must be an object.')
+  if (issues.length > room) texts.push(more(issues.length - room))
+  return { id: itemId(contract, raw), message: texts.join(' ') }
 }
 
 function more(violations: number): string {
