@@ -219,6 +219,27 @@ describe('rows of real lists', () => {
       ],
     ],
     [
+      'a single carriage return between two rows',
+      'a;1;x\r\nb;2;y\rc;3;z\rd;4;w\r\ne;5;v\r\n',
+      [
+        ['a', '1', 'x'],
+        ['b', '2', 'y'],
+        ['c', '3', 'z'],
+        ['d', '4', 'w'],
+        ['e', '5', 'v'],
+      ],
+    ],
+    [
+      'a carriage return in a cell that is not quoted',
+      'a;1;x\nb;2;y\rz\nc;3;z\r\r\nd;4;w\n',
+      [
+        ['a', '1', 'x'],
+        ['b', '2', 'y\rz'],
+        ['c', '3', 'z\r'],
+        ['d', '4', 'w'],
+      ],
+    ],
+    [
       'line feeds with a carriage return in a cell',
       'a;"x\ry";1\nb;z;2\n',
       [

@@ -28,9 +28,10 @@ export class RowSplitter {
   private readonly limits: RowLimits
   private rest = ''
   private count = 0
-  /** offsets of the next delimiter and line end, or the length of the block; cached, so that each is searched once */
+  /** offsets of the next ones, or the length of the block; cached, so that each is searched once */
   private delimiterAt = 0
   private newlineAt = 0
+  private returnAt = 0
   /** for each row the number of its cells, then start and end of each cell; the current row starts at `row` */
   private offsets = new Int32Array(16_384)
   private used = 0
@@ -56,7 +57,7 @@ export class RowSplitter {
     const before = this.count
     this.used = 0
     this.extra = ''
-    this.delimiterAt = this.newlineAt = -1
+    this.delimiterAt = this.newlineAt = this.returnAt = -1
     let position = 0
     let quote = indexOrEnd(text, '"', 0)
     while (position < text.length) {
@@ -65,7 +66,7 @@ export class RowSplitter {
       if (quote < position) quote = indexOrEnd(text, '"', position)
       this.row = this.used
       let end = lineEnd
-      if (quote >= lineEnd) this.plainRow(text, position, lineEnd)
+      if (quote >= lineEnd) this.plainRows(text, position, lineEnd)
       else end = this.quotedRow(text, position, isLast)
       if (end === UNKNOWN) break
       this.check(end - position)
@@ -140,8 +141,33 @@ export class RowSplitter {
     this.offsets[this.row] = (this.used - this.row) >> 1
   }
 
-  private plainRow(text: string, start: number, lineEnd: number): void {
+  private returnFrom(text: string, position: number): number {
+    if (this.returnAt < position) this.returnAt = indexOrEnd(text, '\r', position)
+    return this.returnAt
+  }
+
+  /**
+   * A line without quotes: one row, or several that single carriage returns separate, as in files that were joined from
+   * others. Elsewhere a carriage return is an ordinary character.
+   */
+  private plainRows(text: string, start: number, lineEnd: number): void {
     const end = trimReturn(text, start, lineEnd)
+    let position = start
+    if (this.width > 1 && this.returnFrom(text, start) < end) {
+      const rows = text.slice(start, end).split('\r')
+      if (rows.every((row) => row.split(this.delimiter).length === this.width)) {
+        for (const row of rows.slice(0, -1)) {
+          this.plainRow(text, position, position + row.length)
+          this.row = this.used
+          this.count += 1
+          position += row.length + 1
+        }
+      }
+    }
+    this.plainRow(text, position, end)
+  }
+
+  private plainRow(text: string, start: number, end: number): void {
     let position = start
     for (let next = this.delimiterFrom(text, position); next < end; next = this.delimiterFrom(text, position)) {
       this.add(position, next)
