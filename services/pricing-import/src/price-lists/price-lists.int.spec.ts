@@ -155,7 +155,7 @@ describe('/price-lists', () => {
   })
 
   // admin.md#price-list-delete
-  it('a deletion that sees an upload only after it has hidden the list refuses itself, and not the upload', async () => {
+  it('a deletion that sees an upload only after it has hidden the list refuses itself, not the upload', async () => {
     const { id } = await pricing.newList()
     const { files, lists } = pricing.stores
     const markUsed = files.markUsed.bind(files)
