@@ -98,17 +98,17 @@ export class BatchSlugs {
     if (open.length === 0) return
     for (const { key, stored } of open) if (stored !== undefined) this.vacated.set(stored, key)
     const taken = await this.findTaken(open)
-    const colliding: SlugClaim[] = []
+    const colliding = new Map<string, SlugClaim>()
     for (const claim of open) {
       const { text } = this.request(claim.key)
       // of items that want each other's slugs, the first is refused for good, and the others follow it
-      const isFollowing = colliding.some(({ key }) => key === this.vacated.get(text))
+      const isFollowing = colliding.has(this.vacated.get(text) ?? '')
       if (this.isFree(claim.key, text, taken, isFollowing)) this.give(claim.key, text)
       // the item keeps the suffix that it got before, so that a repeated request changes nothing
       else if (claim.stored !== undefined && isSuffixedSlug(claim.stored, text)) this.keep(claim.key, claim.stored)
-      else colliding.push(claim)
+      else colliding.set(claim.key, claim)
     }
-    await this.assignSuffixes(colliding)
+    await this.assignSuffixes([...colliding.values()])
   }
 
   /** Withdraws slugs that the unique index refused. */
