@@ -2,7 +2,7 @@
  * Import borders and cycles, type imports included. `npm run check -- imports` runs it.
  * A path of a dependency is `node_modules/.pnpm/…/node_modules/NAME/…`, or its bare name where it is not installed.
  */
-const SERVICES = '(gateway|catalog|stock|pricing-import|supplier-search)'
+const SERVICES = '(gateway|administration|catalog|stock|pricing-import|supplier-search)'
 const TESTS = '\\.spec\\.ts$|/testing/'
 const npm = (...names) => `(^|node_modules/)(${names.join('|')})(/|$)`
 

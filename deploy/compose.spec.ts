@@ -3,7 +3,16 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { isRead, read, readYaml, root, services, variablesRead } from './testing/checkout.js'
+import {
+  databaseUser,
+  isRead,
+  read,
+  readYaml,
+  root,
+  services,
+  variablesRead,
+  withDatabase,
+} from './testing/checkout.js'
 import { compose, type Container, defaultValue, ferretdb, observability } from './testing/compose-file.js'
 
 const containers = Object.entries(compose.services)
@@ -28,7 +37,7 @@ function projectsOf(folder: string): string[] {
 }
 
 describe('docker-compose.yml', () => {
-  it('runs five services, the provisioning job, the database and the bus', () => {
+  it('runs six services, the provisioning job, the database and the bus', () => {
     const always = containers.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name)
     expect(always.sort()).toEqual([...services, 'provision', 'mongo', 'nats'].sort())
     expect(Object.keys(compose.services).filter((name) => !always.includes(name))).toEqual(['caddy'])
@@ -87,13 +96,24 @@ describe('docker-compose.yml', () => {
     },
   )
 
-  it.each(ours)('%s has a database, a bus user and secrets of its own', (name, container) => {
+  it.each(ours)('%s has a bus user of its own', (name, container) => {
     expect(container.environment).toMatchObject({
-      MONGODB_URL_FILE: `/run/secrets/mongodb_url_${name}`,
-      MONGODB_DATABASE: `partsbus_${name.replace('-', '_')}`,
       NATS_USER: name,
       NATS_PASSWORD_FILE: `/run/secrets/nats_password_${name}`,
     })
+  })
+
+  it.each(withDatabase)('%s has a database and a user of its own', (name) => {
+    const owner = databaseUser(name)
+    expect(compose.services[name]?.environment).toMatchObject({
+      MONGODB_URL_FILE: `/run/secrets/mongodb_url_${owner}`,
+      MONGODB_DATABASE: `partsbus_${owner.replace('-', '_')}`,
+    })
+  })
+
+  it('the gateway has no database', () => {
+    const { environment = {}, secrets } = compose.services['gateway'] ?? {}
+    expect([...Object.keys(environment), ...(secrets ?? [])].filter((name) => /mongodb/i.test(name))).toEqual([])
   })
 
   it.each(containers)('%s reads each secret from a declared and mounted file', (_name, container) => {
@@ -156,15 +176,15 @@ describe('docker-compose.yml', () => {
 })
 
 describe('docker-compose.ferretdb.yml', () => {
-  it.each(services)('gives %s the same user and password at a server without a replica set', (service) => {
+  it.each(withDatabase)('gives %s the same user and password at a server without a replica set', (service) => {
     const { folder, remove } = makeSecrets()
     try {
-      const secret = `ferretdb_url_${service}`
+      const secret = `ferretdb_url_${databaseUser(service)}`
       expect(ferretdb.services[service]).toEqual({
         environment: { MONGODB_URL_FILE: `/run/secrets/${secret}` },
         secrets: [secret],
       })
-      const url = readFileSync(join(folder, `mongodb_url_${service}`), 'utf8')
+      const url = readFileSync(join(folder, `mongodb_url_${databaseUser(service)}`), 'utf8')
       expect(readFileSync(join(folder, secret), 'utf8')).toBe(url.replace('?replicaSet=rs0', ''))
       expect(url).toContain('?replicaSet=rs0')
     } finally {
@@ -174,8 +194,9 @@ describe('docker-compose.ferretdb.yml', () => {
 
   it('creates the users from the same secrets as MongoDB', () => {
     const script = read('deploy/postgres/create-users.sh')
-    expect(script).toContain(`for service in ${services.join(' ')}; do`)
-    for (const service of services) expect(ferretdb.services.postgres?.secrets).toContain(`mongodb_url_${service}`)
+    const users = withDatabase.map(databaseUser)
+    expect(script).toContain(`for service in ${users.join(' ')}; do`)
+    for (const user of users) expect(ferretdb.services.postgres?.secrets).toContain(`mongodb_url_${user}`)
   })
 
   it('limits memory, logs and health checks as docker-compose.yml does', () => {
@@ -251,7 +272,11 @@ describe('deploy/secrets.sh', () => {
       const declared = declaredSecrets.map((file) => basename(file))
       expect(Object.keys(made).sort()).toEqual([...new Set(declared)].sort())
       // the bus repeats the passwords of its users, and FerretDB those of MongoDB and of PostgreSQL
-      const repeated = ['nats_passwords', 'ferretdb_postgresql_url', ...services.map((name) => `ferretdb_url_${name}`)]
+      const repeated = [
+        'nats_passwords',
+        'ferretdb_postgresql_url',
+        ...withDatabase.map((name) => `ferretdb_url_${databaseUser(name)}`),
+      ]
       const random = Object.values(made).map((text) => /[0-9a-f]{64}/.exec(text)?.[0])
       expect(new Set(random).size).toBe(random.length - repeated.length)
       expect(made['secrets_key']).toMatch(/^[0-9a-f]{64}$/)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRead, read, readYaml, root, services, sources, variablesRead } from './testing/checkout.js'
+import { isRead, read, readYaml, root, services, sources, variablesRead, withDatabase } from './testing/checkout.js'
 import { compose } from './testing/compose-file.js'
 import { exampleSecrets, type Manifest, overlays, podOf, renderedManifests } from './testing/manifests.js'
 
@@ -31,7 +31,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     return pod ? [{ name: `${manifest.kind} ${manifest.metadata.name}`, manifest, pod }] : []
   })
 
-  it('deploys the five services and the bus, and exposes only the gateway', () => {
+  it('deploys the six services and the bus, and exposes only the gateway', () => {
     expect(named('Deployment')).toEqual([...services].sort())
     expect(named('StatefulSet')).toEqual(['nats'])
     expect(named('Service')).toEqual(['gateway', 'nats', 'nats-nodes'])
@@ -146,6 +146,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
   it('lets nobody connect but to the gateway, and the monitoring to management ports', () => {
     expect(named('NetworkPolicy')).toEqual([
       'backup',
+      'database',
       'deny',
       'gateway-http',
       'internet',
@@ -158,6 +159,17 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(rules('deny')).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
     expect(rules('gateway-http')?.ingress).toEqual([{ ports: [{ port: 'http' }] }])
     expect(rules('metrics')?.ingress).toMatchObject([{ from: [{}], ports: [{ port: 'management' }] }])
+    // the gateway has no database
+    expect(rules('servers')?.egress).toEqual([{ ports: [{ port: 4222 }, { port: 4318 }] }])
+    expect(rules('database')).toMatchObject({
+      podSelector: {
+        matchExpressions: [
+          { key: 'app.kubernetes.io/component', operator: 'In', values: ['service', 'migration'] },
+          { key: 'app.kubernetes.io/name', operator: 'NotIn', values: ['gateway'] },
+        ],
+      },
+      egress: [{ ports: [{ port: 27017 }] }],
+    })
     const private4 = ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']
     expect(rules('internet')?.egress).toEqual([
       {
@@ -186,8 +198,10 @@ describe.each(overlays)('the overlay %s', (overlay) => {
 
   it('migrates each database before its service starts, as docs/upgrading.md says', () => {
     const jobs = manifests.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'migration')
-    expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(services.map((name) => `migrate-${name}`).sort())
-    for (const service of services) {
+    expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
+      withDatabase.map((name) => `migrate-${name}`).sort(),
+    )
+    for (const service of withDatabase) {
       const [job] = podOf(find('Job', `migrate-${service}`))?.containers ?? []
       const [container] = podOf(find('Deployment', service))?.containers ?? []
       expect(job?.image).toBe(container?.image)
@@ -239,7 +253,9 @@ describe('deploy/kubernetes', () => {
 
   it('limits the rights of each Secret to what its pod reads', () => {
     const pods = overlays.flatMap((overlay) => open(overlay).manifests.flatMap((manifest) => podOf(manifest) ?? []))
-    const names = pods.flatMap(({ volumes }) => volumes.flatMap(({ secret }) => secret?.secretName ?? []))
+    const mounted = pods.flatMap(({ volumes }) => volumes.flatMap(({ secret }) => secret?.secretName ?? []))
+    const variables = pods.flatMap(({ containers }) => containers.flatMap(({ env }) => env))
+    const names = [...mounted, ...variables.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? [])]
     expect([...new Set(names)].sort()).toEqual([...exampleSecrets.keys()].sort())
   })
 })
@@ -264,7 +280,7 @@ describe('the overlay production', () => {
     }
 
   it('scales every service, each by one autoscaler, which alone sets the number of replicas', () => {
-    expect(named('HorizontalPodAutoscaler')).toEqual(['catalog', 'gateway', 'stock'])
+    expect(named('HorizontalPodAutoscaler')).toEqual(['administration', 'catalog', 'gateway', 'stock'])
     expect(named('ScaledObject')).toEqual(['pricing-import', 'supplier-search'])
     for (const service of services) {
       const { spec } = find('HorizontalPodAutoscaler', service) ?? find('ScaledObject', service) ?? {}

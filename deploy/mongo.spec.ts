@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { runInNewContext } from 'node:vm'
-import { read, services } from './testing/checkout.js'
+import { databaseUser, read, withDatabase } from './testing/checkout.js'
 
 const secret = (path: string) => {
   const service = /mongodb_url_(.+)$/.exec(path)?.[1]
@@ -42,7 +42,7 @@ describe('deploy/mongo/create-users.js', () => {
 
   it('lets each service read and write its own database and no other', () => {
     expect(runScript('deploy/mongo/create-users.js', {}).slice(2)).toEqual(
-      services.map(
+      withDatabase.map(databaseUser).map(
         (service) =>
           `partsbus_${service} ` +
           JSON.stringify({

@@ -9,10 +9,11 @@ import { eventSubjects } from '@partsbus/contracts/events'
 import {
   administratorsChanged,
   attemptCounted,
-  currentSettings,
   requestsCounted,
   settingsChanged,
 } from '@partsbus/contracts/gateway/commands'
+import { signInCounted } from '@partsbus/contracts/administration/commands'
+import { currentSettings, currentSettingsOfGateway } from '@partsbus/contracts/administration/settings'
 import { inFlightCallsSubject, MAX_PAYLOAD_BYTES, processSubject } from '@partsbus/contracts/message'
 import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from '@partsbus/contracts/pricing-import/commands'
 import { busLayout, MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
@@ -82,41 +83,58 @@ describe('deploy/nats/nats.conf', () => {
     },
   )
 
-  it('gateways notify each other of new settings', async () => {
-    const other = (await bus.connectAs('gateway')).nc
-    other.subscribe(settingsChanged.subject, { callback: (_error, message) => void message.respond('read') })
-    await other.flush()
-    expect((await as('gateway').request(settingsChanged.subject, '{"rev":2}', { timeout: 20_000 })).string()).toBe(
-      'read',
-    )
+  it('the administration tells gateways of new settings, which acknowledge them', async () => {
+    const gateway = (await bus.connectAs('gateway')).nc
+    gateway.subscribe(settingsChanged.subject, { callback: (_error, message) => void message.respond('read') })
+    await gateway.flush()
+    expect(
+      (await as('administration').request(settingsChanged.subject, '{"rev":2}', { timeout: 20_000 })).string(),
+    ).toBe('read')
   })
 
-  it.each([administratorsChanged, attemptCounted, requestsCounted])(
-    'gateways notify each other of $subject',
-    async ({ subject }) => {
-      const other = (await bus.connectAs('gateway')).nc
-      const received = new Promise((resolve) => {
-        other.subscribe(subject, { callback: (_error, message) => resolve(message.string()) })
-      })
-      await other.flush()
-      as('gateway').publish(subject, '{}')
-      expect(await received).toBe('{}')
+  it.each([
+    ['administration', 'gateway', administratorsChanged.subject],
+    ['administration', 'administration', signInCounted.subject],
+    ['gateway', 'gateway', attemptCounted.subject],
+    ['gateway', 'gateway', requestsCounted.subject],
+  ])('%s notifies %s of %s', async (sender, receiver, subject) => {
+    const other = (await bus.connectAs(receiver)).nc
+    const received = new Promise((resolve) => {
+      other.subscribe(subject, { callback: (_error, message) => resolve(message.string()) })
+    })
+    await other.flush()
+    as(sender).publish(subject, '{}')
+    expect(await received).toBe('{}')
+  })
+
+  it.each([currentSettings.subject, currentSettingsOfGateway.subject])(
+    'the administration serves %s',
+    async (subject) => {
+      const { nc } = await bus.connectAs('administration')
+      nc.subscribe(subject, { queue: 'administration' })
+      await nc.flush()
+      expect(await refused(nc, () => undefined)).toBeUndefined()
     },
   )
 
-  it('the import reads the settings from a gateway', async () => {
-    as('gateway').subscribe(currentSettings.subject, {
-      queue: 'gateway',
+  it('the import reads the settings from the administration', async () => {
+    as('administration').subscribe(currentSettings.subject, {
+      queue: 'administration',
       callback: (_error, message) => void message.respond('{}'),
     })
-    await as('gateway').flush()
+    await as('administration').flush()
     expect((await as('pricing-import').request(currentSettings.subject, '{}', { timeout: 20_000 })).string()).toBe('{}')
   })
 
   it.each([
     ['gateway', 'gateway.other.thing'],
+    ['gateway', 'gateway.settings.changed'],
     ['catalog', 'gateway.settings.changed'],
-    ['stock', 'gateway.settings.get'],
+    ['catalog', 'administration.settings.read'],
+    ['stock', 'administration.settings.get'],
+    ['administration', 'stock.storages.create'],
+    ['administration', resolveStorages.subject],
+    ['administration', '$JS.API.INFO'],
     ['gateway', '_INBOX_catalog.x'],
     ['gateway', resolveStorages.subject],
     ['gateway', revealSupplier.subject],
@@ -151,7 +169,8 @@ describe('deploy/nats/nats.conf', () => {
     ['catalog', 'gateway.settings.changed'],
     ['catalog', '_INBOX_gateway.>'],
     ['stock', '>'],
-    ['pricing-import', 'gateway.settings.get'],
+    ['pricing-import', 'administration.settings.get'],
+    ['gateway', 'gateway.settings.get'],
     ['pricing-import', '$O.uploads.>'],
     ['supplier-search', 'jobs.>'],
   ])('%s may not subscribe to %s', async (service, subject) => {

@@ -4,7 +4,9 @@ import { initializer, readMemory, sharedResources } from './testing/resource-tab
 
 /** The folders whose processes serve several callers at once; readers of files and tools serve one. */
 const FOLDERS = [
-  ...['gateway', 'catalog', 'stock', 'supplier-search', 'pricing-import'].map((service) => `services/${service}/src`),
+  ...['gateway', 'administration', 'catalog', 'stock', 'supplier-search', 'pricing-import'].map(
+    (service) => `services/${service}/src`,
+  ),
   ...['platform', 'file-store', 'upload-store', 'price-file'].map((name) => `packages/${name}/src`),
 ]
 
@@ -33,8 +35,8 @@ const OF_ONE: Record<string, string> = {
   'services/catalog/src/media/media-work-loop.ts#CLAIMED_AT_ONCE': 'one claim',
   'services/catalog/src/media/claimed-images.ts#CLAIMED_AT_ONCE': 'one claim',
   'services/catalog/src/media/media-job-store.ts#REARMED_AT_ONCE': 'one step of a call',
-  'services/gateway/src/admin/settings/check-settings.ts#PARALLEL': 'one call',
-  'services/gateway/src/admin/sessions/session-store.ts#MAX_SESSIONS': 'one administrator',
+  'services/administration/src/settings/check-settings.ts#PARALLEL': 'one call',
+  'services/administration/src/sessions/session-store.ts#MAX_SESSIONS': 'one administrator',
   'services/gateway/src/media/file-chunks.ts#CHUNKS_AHEAD': 'one response',
   'services/gateway/src/admin/exports/send-export.ts#BUFFERED': 'one response',
   'services/pricing-import/src/price-lists/price-list-record.ts#KEPT_VERSIONS': 'one price list',

@@ -25,10 +25,13 @@ create admin_token "$(random)"
 create secrets_key "$(random)"
 create mongodb_keyfile "$(random)"
 create mongodb_root_password "$(random)"
+# The database of the administration service has the name and the user of the gateway, which owned it before.
 for service in gateway catalog stock pricing-import supplier-search; do
   database="partsbus_$(printf '%s' "$service" | tr '-' '_')"
   create "mongodb_url_$service" "mongodb://$service:$(random)@mongo:27017/$database?replicaSet=rs0"
-  create "nats_password_$service" "$(random)"
+done
+for user in gateway administration catalog stock pricing-import supplier-search; do
+  create "nats_password_$user" "$(random)"
 done
 
 # For docker-compose.ferretdb.yml: the same users and passwords, at a server without a replica set.
@@ -45,7 +48,7 @@ create nats_password_provision "$(random)"
 
 # The bus reads all passwords from one file, as variables of its configuration.
 rm -f "$folder/nats_passwords"
-for user in provision gateway catalog stock pricing-import supplier-search; do
+for user in provision gateway administration catalog stock pricing-import supplier-search; do
   name=$(printf '%s' "$user" | tr 'a-z-' 'A-Z_')
   printf 'PASSWORD_%s: "%s"\n' "$name" "$(cat "$folder/nats_password_$user")" >> "$folder/nats_passwords"
 done

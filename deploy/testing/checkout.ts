@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-export const services = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
+export const services = ['gateway', 'administration', 'catalog', 'stock', 'pricing-import', 'supplier-search']
+/** Those that own a database. */
+export const withDatabase = services.filter((name) => name !== 'gateway')
+
+/** The user of a service's database: that of the administration service belonged to the gateway. */
+export const databaseUser = (service: string): string => (service === 'administration' ? 'gateway' : service)
 
 /** Text of a file of this checkout. */
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8')

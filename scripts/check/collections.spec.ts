@@ -3,7 +3,13 @@ import { describe, expect, it } from '@jest/globals'
 import { readTree } from './read-tree.mjs'
 
 /** What a service opens by a class of the platform. */
-const SHARED = { CounterStore: 'counters', LeaseStore: 'leases', OutboxStore: 'outbox', LatestTime: 'latest_times' }
+const SHARED = {
+  CounterStore: 'counters',
+  LeaseStore: 'leases',
+  OutboxStore: 'outbox',
+  LatestTime: 'latest_times',
+  readLatestTime: 'latest_times',
+}
 /** How a store names its collection: a literal, or a constant of its file. */
 const NAMED = /(?:\.collection(?:<[^>]*>)?\(|new (?:StatisticsStore|ProcessStore)\(\S+ )(?:'(\w+)'|([A-Z_]+)\))/g
 
@@ -28,7 +34,7 @@ function collectionsIn(service: string): string[] {
     ),
   )
   const shared = Object.entries(SHARED).flatMap(([store, name]) =>
-    texts.some((text) => text.includes(`import { ${store} }`)) ? [name] : [],
+    texts.some((text) => new RegExp(`import \\{[^}]*\\b${store}\\b`).test(text)) ? [name] : [],
   )
   return [...new Set([...named, ...shared])]
 }

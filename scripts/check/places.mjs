@@ -6,7 +6,7 @@
  * @typedef {{ rule: string, path: string, line?: number, message: string }} Violation
  */
 
-export const SERVICES = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
+export const SERVICES = ['gateway', 'administration', 'catalog', 'stock', 'pricing-import', 'supplier-search']
 
 /** @param {string} path */
 export const isSource = (path) => /\.(tsx?|mts|js|mjs|cjs)$/.test(path) && !path.endsWith('.d.ts')

@@ -2,7 +2,7 @@
 /** The variables `npm start` reads. */
 import { resolve } from 'node:path'
 
-export const SERVICES = ['catalog', 'stock', 'pricing-import', 'supplier-search', 'gateway']
+export const SERVICES = ['administration', 'catalog', 'stock', 'pricing-import', 'supplier-search', 'gateway']
 
 const MOST_REPLICAS = 16
 const FIRST_INSPECT_PORT = 9_229

@@ -6,7 +6,7 @@ describe('the variables of npm start', () => {
     expect(readOptions({}, '/checkout')).toEqual({
       port: 8080,
       stateDir: '/checkout/.state',
-      replicas: { catalog: 1, stock: 1, 'pricing-import': 1, 'supplier-search': 1, gateway: 1 },
+      replicas: { administration: 1, catalog: 1, stock: 1, 'pricing-import': 1, 'supplier-search': 1, gateway: 1 },
       inspect: {},
     })
   })

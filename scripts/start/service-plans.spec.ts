@@ -18,6 +18,7 @@ it('gives each service only the secrets that it reads, wherever they come from',
     })
     const secrets = plans.map(({ name, env }) => [name, env?.ADMIN_TOKEN, env?.ADMIN_TOKEN_FILE, env?.SECRETS_KEY])
     expect(secrets.sort()).toEqual([
+      ['administration', undefined, undefined, undefined],
       ['catalog', undefined, undefined, undefined],
       ['gateway', 'token', undefined, undefined],
       ['pricing-import', undefined, undefined, 'key'],

@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import * as catalog from './catalog/commands.js'
 import { httpStatus } from './errors.js'
 import * as events from './events.js'
-import { currentSettings } from './gateway/commands.js'
+import * as accounts from './administration/accounts.js'
+import * as audit from './administration/audit.js'
+import * as administration from './administration/commands.js'
+import * as administeredSettings from './administration/settings.js'
 import { defaultCallSettings, defaultSettings, settings, settingsPatch } from './gateway/settings.js'
 import * as pricing from './pricing-import/commands.js'
 import * as search from './supplier-search/commands.js'
@@ -14,8 +17,8 @@ const messages = [
   ...Object.values(stock),
   ...Object.values(pricing),
   ...Object.values(search),
-  currentSettings,
-].filter((value) => typeof value === 'object' && 'subject' in value)
+  ...[accounts, audit, administration, administeredSettings].flatMap((module) => Object.values<unknown>(module)),
+].filter((value): value is { subject: string } => typeof value === 'object' && value !== null && 'subject' in value)
 
 describe('the messages', () => {
   it('have subjects that are written once', () => {
@@ -26,7 +29,9 @@ describe('the messages', () => {
 
   it('have subjects of the form service.noun.verb', () => {
     for (const { subject } of messages)
-      expect(subject).toMatch(/^(gateway|catalog|stock|pricing-import|supplier-search)\.[a-z-]+\.[a-z-]+$/)
+      expect(subject).toMatch(
+        /^(gateway|administration|catalog|stock|pricing-import|supplier-search)\.[a-z-]+\.[a-z-]+$/,
+      )
   })
 
   it('keep requests out of every stream', () => {

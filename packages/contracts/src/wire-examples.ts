@@ -3,6 +3,10 @@ import * as catalog from './catalog/commands.js'
 import * as fullSync from './catalog/full-sync.js'
 import * as events from './events.js'
 import * as answers from './gateway/answer.js'
+import * as accounts from './administration/accounts.js'
+import * as audit from './administration/audit.js'
+import * as administration from './administration/commands.js'
+import * as administeredSettings from './administration/settings.js'
 import * as gateway from './gateway/commands.js'
 import * as settings from './gateway/settings.js'
 import { describeSchema, type Direction, type JsonSchema } from './json-schema.js'
@@ -32,7 +36,8 @@ export interface WireExample {
 
 type Message = Command | BatchCommand | DomainEvent
 
-const messages = [catalog, fullSync, stock, pricing, search, gateway, events]
+const administered = [accounts, audit, administration, administeredSettings]
+const messages = [catalog, fullSync, stock, pricing, search, gateway, events, ...administered]
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value): value is Message => typeof value === 'object' && value !== null && 'subject' in value)
 
@@ -143,9 +148,9 @@ class ExampleMaker {
   }
 }
 
-function textFor({ format, pattern }: JsonSchema): string {
+function textFor({ format, pattern, minLength = 0 }: JsonSchema): string {
   const byPattern = Object.entries(MATCHING_TEXTS).find(([start]) => String(pattern).startsWith(start))
-  return FORMATTED_TEXTS[String(format)] ?? byPattern?.[1] ?? 'text'
+  return (FORMATTED_TEXTS[String(format)] ?? byPattern?.[1] ?? 'text').padEnd(Number(minLength), 'x')
 }
 
 function distinct(values: readonly unknown[]): unknown[] {

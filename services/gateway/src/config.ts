@@ -1,6 +1,6 @@
 import { withoutTrailingSlashes } from '@partsbus/contracts/base-url'
 import { isAddressOrRange } from '@partsbus/platform/net/address-list'
-import { platformConfig } from '@partsbus/platform/process/config'
+import { processConfig } from '@partsbus/platform/process/config'
 import { z } from 'zod'
 
 const addressRanges = z
@@ -18,7 +18,7 @@ const addressRanges = z
 const MIN_TOKEN_LENGTH = 24
 
 /** Variables of the gateway, in addition to those of every process. */
-export const gatewayConfig = platformConfig.extend({
+export const gatewayConfig = processConfig.extend({
   /** 0: a free port */
   PORT: z.coerce.number().int().min(0).max(65_535).default(8_080),
   /** the local address to listen on; 0.0.0.0 or :: in a container */

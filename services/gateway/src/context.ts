@@ -1,36 +1,30 @@
-import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
-import type { ProcessStore } from '@partsbus/platform/mongo/process-store'
-import type { Runtime } from '@partsbus/platform/process/runtime'
-import { type Accounts, openAccounts } from './admin/administrators/accounts.js'
-import { publicPath } from './addresses/base-url.js'
-import { ApiStatisticsStore } from './admin/statistics/api-statistics-store.js'
-import { AuditStore } from './admin/audit/audit-store.js'
-import { builtPagesFolder, type PageFiles, readPageFiles } from './admin-pages/page-files.js'
-import type { GatewayConfig } from './config.js'
-import { ErpBatchStore } from './erp/erp-batch-store.js'
-import { type ApiAdmissions, createApiAdmissions } from './http/limits/api-admissions.js'
-import { type ApiRateLimits, openRateLimits } from './http/limits/rate-limits.js'
-import { openSettingsBroadcast } from './settings/settings-broadcast.js'
-import { SettingsCache } from './settings/settings-cache.js'
-import { SettingsStore } from './settings/settings-store.js'
+import { randomUUID } from 'node:crypto'
+import type { ProcessRuntime } from '@partsbus/platform/process/runtime'
 import { openUploadWriter } from '@partsbus/upload-store/open-upload-store'
 import type { UploadWriter } from '@partsbus/upload-store/upload-writer'
+import { type Accounts, openAccounts } from './admin/administrators/accounts.js'
+import { publicPath } from './addresses/base-url.js'
+import { builtPagesFolder, type PageFiles, readPageFiles } from './admin-pages/page-files.js'
+import type { GatewayConfig } from './config.js'
+import { type ApiAdmissions, createApiAdmissions } from './http/limits/api-admissions.js'
+import { type ApiRateLimits, openRateLimits } from './http/limits/rate-limits.js'
+import { ApiCounter } from './reports/api-counter.js'
+import { ErpBatchReporter } from './reports/erp-batch-reporter.js'
+import { acknowledgeSettings } from './settings/acknowledge-settings.js'
+import { SettingsCache } from './settings/settings-cache.js'
 
 /** The objects that the routes of the gateway share. */
 export interface GatewayContext {
   config: GatewayConfig
-  log: Runtime['log']
-  metrics: Runtime['metrics']
-  mongo: Pick<Runtime['mongo'], 'db' | 'unavailable'>
-  calls: Pick<Runtime['calls'], 'request' | 'forward'>
+  log: ProcessRuntime['log']
+  metrics: ProcessRuntime['metrics']
+  calls: Pick<ProcessRuntime['calls'], 'request' | 'forward'>
   settings: SettingsCache
-  audit: AuditStore
-  leases: LeaseStore
   accounts: Accounts
   /** the latest batches of the ERP */
-  batches: ErpBatchStore
+  batches: ErpBatchReporter
   /** counts the requests of the ERP API and the partner API */
-  apis: ApiStatisticsStore
+  apis: ApiCounter
   admission: ApiAdmissions
   rateLimits: ApiRateLimits
   /** documents on their way to an import */
@@ -40,28 +34,21 @@ export interface GatewayContext {
 }
 
 export function createContext(
-  { log, metrics, mongo, calls, bus }: Runtime,
+  { log, metrics, calls, bus }: Pick<ProcessRuntime, 'log' | 'metrics' | 'calls' | 'bus'>,
   config: GatewayConfig,
-  registry: ProcessStore,
 ): GatewayContext {
+  const gateway = randomUUID()
+  const settings = new SettingsCache({ gateway, calls, drain: () => bus.nc.flush(), log })
+  acknowledgeSettings(bus, gateway, settings)
   return {
     config,
     log,
     metrics,
-    mongo,
     calls,
-    settings: new SettingsCache({
-      store: new SettingsStore(mongo.db),
-      broadcast: openSettingsBroadcast(bus),
-      registry,
-      log,
-      isDatabaseDown: () => mongo.unavailable() !== undefined,
-    }),
-    audit: new AuditStore(mongo.db),
-    leases: new LeaseStore(mongo.db.collection('leases')),
-    accounts: openAccounts(config, { bus, mongo, log }),
-    batches: new ErpBatchStore(mongo.db, log),
-    apis: new ApiStatisticsStore(mongo.db, log),
+    settings,
+    accounts: openAccounts(config, { bus, calls }),
+    batches: new ErpBatchReporter(calls, log),
+    apis: new ApiCounter(calls, log),
     admission: createApiAdmissions(),
     rateLimits: openRateLimits(bus),
     uploads: openUploadWriter(bus, config.UPLOADS_PATH),

@@ -7,5 +7,4 @@ void runMain('gateway', {
     const { startGateway } = await import('./start.js')
     return startGateway(readConfig(gatewayConfig))
   },
-  loadMigrations: () => import('./migrations.js'),
 })

@@ -3,7 +3,6 @@ import { deactivateProducts, describeMedia } from '@partsbus/contracts/catalog/c
 import { busHeaders } from '@partsbus/contracts/message'
 import { proxiedMongodbUrl, testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import { LATEST_BACKUP, writeLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { fastestMs } from '@partsbus/test-kit/durations'
 import { type Answer, ask } from './testing/send-request.js'
 import { type BlockableProxy, openBlockableProxy } from './testing/blockable-proxy.js'
@@ -16,10 +15,10 @@ let token: string
 let managementPort: number
 
 beforeAll(async () => {
-  stage = await openRealStage('away')
   const database = new URL(testMongodbUrl())
   way = await openBlockableProxy({ host: database.hostname, port: Number(database.port) })
-  const gateway = await stage.startGateway({ MONGODB_URL: proxiedMongodbUrl(way.port) })
+  stage = await openRealStage('away', { MONGODB_URL: proxiedMongodbUrl(way.port) })
+  const gateway = await stage.startGateway()
   port = gateway.port
   managementPort = gateway.managementPort
   await administer(port, 'PATCH', '/settings', { erp_enabled: true })
@@ -110,23 +109,23 @@ describe('an outage is answered 503 at once until it is over', () => {
         body: '{"ids_erp":[]}',
       })
     expect(shown(await calls())).toEqual(unavailable)
-    expect(
-      (await ask(fresh.port, { url: '/api/erp/ping', headers: { authorization: `Bearer ${token}` } })).statusCode,
-    ).toBe(200)
     expect((await ask(fresh.managementPort, { url: '/readyz' })).statusCode).toBe(503)
     expect((await ask(fresh.managementPort, { url: '/livez' })).statusCode).toBe(200)
     await stage.nats.restart()
     expect(await waitUntil(async () => (await calls()).statusCode === 200, { withinMs: 20_000 })).toBe(true)
+    expect(
+      (await ask(fresh.port, { url: '/api/erp/ping', headers: { authorization: `Bearer ${token}` } })).statusCode,
+    ).toBe(200)
     expect((await ask(fresh.managementPort, { url: '/readyz' })).statusCode).toBe(200)
     service.unsubscribe()
   })
 
-  it('the settings, after 5 s', async () => {
+  it('the settings, 15 s after their database or service went away', async () => {
     way.block()
     const startedAt = performance.now()
     expect((await ping()).statusCode).toBe(200)
     expect(await waitUntil(async () => (await ping()).statusCode === 503, { withinMs: 20_000 })).toBe(true)
-    expect(performance.now() - startedAt).toBeGreaterThan(4_000)
+    expect(performance.now() - startedAt).toBeGreaterThan(13_000)
     expect(shown(await ping())).toEqual(unavailable)
     expect(await fastestMs(10, ping)).toBeLessThan(100)
     // clients get this 503, not the page of a balancer without ready gateways
@@ -141,49 +140,16 @@ describe('an outage is answered 503 at once until it is over', () => {
   })
 })
 
-it('the moment of the newest backup is a metric, absent without one and while the database is down', async () => {
-  const metric = async (): Promise<string | undefined> =>
-    (await ask(managementPort, { url: '/metrics' })).body
-      .split('\n')
-      .find((line) => line.startsWith('backup_latest_timestamp_seconds'))
-  expect(await metric()).toBeUndefined()
-  await writeLatestTime(stage.db, LATEST_BACKUP, new Date('2026-01-31T03:00:00Z'))
-  await writeLatestTime(stage.db, LATEST_BACKUP, new Date('2026-01-30T03:00:00Z'))
-  const isShown = async (): Promise<boolean> => (await metric())?.endsWith(' 1769828400') === true
-  expect(await waitUntil(isShown, { withinMs: 60_000 })).toBe(true)
-  way.block()
-  expect(await metric()).toBeUndefined()
-  way.unblock()
-  expect(await waitUntil(isShown, { withinMs: 60_000 })).toBe(true)
-})
-
-describe('the version of the database', () => {
-  const versionsOf = (database: string) =>
-    stage.db.client.db(database).collection<{ _id: string; version: number; oldest_code: number }>('schema_version')
-
-  it('makes a gateway refuse a database that only newer code may use', async () => {
-    const database = `${stage.db.databaseName}_newer`
-    await versionsOf(database).insertOne({ _id: 'schema', version: 9, oldest_code: 8 })
-    await expect(stage.startGateway({ MONGODB_DATABASE: database })).rejects.toThrow(
-      'the database has schema version 9, which needs code of schema version 8 or newer; this code has 1.',
-    )
-    await stage.db.client.db(database).dropDatabase()
-  })
-
-  it('is recorded when a database is back that was down when the gateway started', async () => {
-    const database = `${stage.db.databaseName}_late`
-    way.block()
-    const late = await stage.startGateway({
-      MONGODB_URL: proxiedMongodbUrl(way.port),
-      MONGODB_DATABASE: database,
-    })
-    const readyz = async () => (await ask(late.managementPort, { url: '/readyz' })).statusCode
-    expect(await readyz()).toBe(503)
-    expect((await ask(late.port, { url: '/api/erp/ping' })).statusCode).toBe(503)
-    way.unblock()
-    expect(await waitUntil(async () => (await readyz()) === 200, { withinMs: 60_000 })).toBe(true)
-    expect(await versionsOf(database).findOne()).toMatchObject({ _id: 'schema', version: 1 })
-    await late.stop()
-    await stage.db.client.db(database).dropDatabase()
-  })
+it('a gateway that starts without the administration service answers 503 until it is there', async () => {
+  await stage.administration.stop()
+  const late = await stage.startGateway()
+  const readyz = async () => (await ask(late.managementPort, { url: '/readyz' })).statusCode
+  expect(await readyz()).toBe(503)
+  expect(shown(await ask(late.port, { url: '/api/erp/ping' }))).toEqual(unavailable)
+  await stage.administration.start()
+  expect(await waitUntil(async () => (await readyz()) === 200, { withinMs: 60_000 })).toBe(true)
+  expect(
+    (await ask(late.port, { url: '/api/erp/ping', headers: { authorization: `Bearer ${token}` } })).statusCode,
+  ).toBe(200)
+  await late.stop()
 })

@@ -1,15 +1,11 @@
 import { z } from 'zod'
-import { command, domainEvent } from '../message.js'
-import { callSettings } from './settings.js'
+import { domainEvent } from '../message.js'
 
 /**
  * Published to all gateways when the settings were written (core NATS). Each reads them and replies with its id.
  * The change is answered when all have replied, or when the copies of those that have not are expired.
  */
 export const settingsChanged = domainEvent('gateway.settings.changed', z.object({ rev: z.int() }))
-
-/** The current settings, for work without a request: scheduled runs and cleanup by age. */
-export const currentSettings = command('gateway.settings.get', { request: z.object({}), reply: callSettings })
 
 /**
  * Requests that a gateway counted for a token, published to the other gateways, which add them to their own
@@ -29,8 +25,8 @@ export const requestsCounted = domainEvent(
 export const administratorsChanged = domainEvent('gateway.administrators.changed', z.object({}))
 
 /**
- * The outcome of an attempt to sign in, published to the other gateways, which count it like their own
- * (admin.md#throttling). Core NATS: a lost message is one attempt more.
+ * A wrong bearer token, published to the other gateways, which count it like their own (admin.md#throttling). Core
+ * NATS: a lost message is one attempt more. A gateway of version 0.1 publishes the outcomes of sign-ins as well.
  */
 export const attemptCounted = domainEvent(
   'gateway.attempts.counted',

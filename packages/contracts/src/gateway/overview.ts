@@ -4,7 +4,14 @@ import { importFigures, priceListReference, sourceFigures } from '../pricing-imp
 import { pickUpPointReference, stockFigures, storageReference } from '../stock/overview.js'
 import { explainBrands, explainParts, supplierFigures } from '../supplier-search/overview.js'
 
-export const serviceNames = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search'] as const
+export const serviceNames = [
+  'gateway',
+  'administration',
+  'catalog',
+  'stock',
+  'pricing-import',
+  'supplier-search',
+] as const
 
 export const serviceState = z
   .object({

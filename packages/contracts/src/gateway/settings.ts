@@ -129,6 +129,13 @@ export const callSettings = z.object(settingsFields).pick(callSettingsFields).ex
 })
 export type CallSettings = Readonly<z.infer<typeof callSettings>>
 
+/** The part of the settings that travels with calls to the services. */
+export function pickCallSettings(values: Settings): CallSettings {
+  return callSettings.parse(
+    Object.fromEntries(Object.keys(callSettings.shape).map((name) => [name, values[name as keyof Settings]])),
+  )
+}
+
 export const defaultCallSettings: CallSettings = callSettings.parse(defaultSettings)
 
 /**

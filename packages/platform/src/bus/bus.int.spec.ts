@@ -17,7 +17,7 @@ import type { CallOf } from './call.js'
 import { currentScope, runInScope } from './call-scope.js'
 import { createLog } from '../process/log.js'
 import { createMetrics } from '../process/metrics.js'
-import { Handles, PassErrors, Call } from './nest-adapter.js'
+import { Handles, PassErrors } from './nest-adapter.js'
 
 const echo = command('test.things.echo', {
   request: z.object({ text: z.string() }),
@@ -88,9 +88,9 @@ class ThingsController {
     const errors = Array.from({ length: body.rows }, (_, at) => ({ id: `x${at}`, message: 'ы'.repeat(body.bytes / 2) }))
     return { processed: body.rows + 1, errors }
   }
-  @Handles(fillViolations) async fillViolations(
-    { body }: CallOf<typeof fillViolations>,
-  ): Promise<Record<string, never>> {
+  @Handles(fillViolations) async fillViolations({
+    body,
+  }: CallOf<typeof fillViolations>): Promise<Record<string, never>> {
     const errors = Array.from({ length: body.count }, (_, at) => [`${at}.name`, ['x'.repeat(body.bytes)]])
     throw new AppError('CONTRACT_VIOLATION', 'The given data was invalid.', {
       details: { errors: Object.fromEntries(errors) as Record<string, string[]> },

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
-import { currentSettings } from '@partsbus/contracts/gateway/commands'
+import { currentSettings } from '@partsbus/contracts/administration/settings'
 import { LOG } from '../process/injection-tokens.js'
 import type { Log } from '../process/log.js'
 import { PausableWork } from '../process/pausable-work.js'

@@ -28,15 +28,19 @@ export interface ProcessDocument extends Partial<ProcessReport> {
 
 /** The running processes that use a database, by its clock. */
 export class ProcessStore {
-  readonly id: string = randomUUID()
+  readonly id: string
   /** written with each renewal */
   report: { read(): ProcessReport } | undefined
   private hasForgotten = false
   private readonly processes: Collection<ProcessDocument>
   private readonly db: Db
+  private readonly lifetimeMs: number
 
-  constructor(db: Db, collection: string) {
+  /** @param options.id of the process whose entry is renewed; default: a new one, of this process */
+  constructor(db: Db, collection: string, options: { id?: string; lifetimeMs?: number } = {}) {
     this.db = db
+    this.id = options.id ?? randomUUID()
+    this.lifetimeMs = options.lifetimeMs ?? LIFETIME_MS
     this.processes = db.collection<ProcessDocument>(collection)
   }
 
@@ -54,11 +58,7 @@ export class ProcessStore {
 
   /** Processes that run. It only reads: a backup may be made by a user who may not write. */
   async listRunning(): Promise<ProcessDocument[]> {
-    return this.processes.find({ seen_at: { $gte: await this.before(LIFETIME_MS) } }).toArray()
-  }
-
-  async listOthers(): Promise<string[]> {
-    return (await this.listRunning()).map(({ _id }) => _id).filter((id) => id !== this.id)
+    return this.processes.find({ seen_at: { $gte: await this.before(this.lifetimeMs) } }).toArray()
   }
 
   /** Called when this process serves no requests any more. */

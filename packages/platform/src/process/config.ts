@@ -4,12 +4,7 @@ import { z } from 'zod'
 const port = z.coerce.number().int().min(0).max(65_535)
 
 /** The variables of every process. */
-export const platformConfig = z.object({
-  MONGODB_URL: z.string().min(1),
-  /** defaults to `partsbus_<service>`, so that each service can live on its own cluster */
-  MONGODB_DATABASE: z.string().min(1).optional(),
-  /** maximum number of connections to MongoDB per process */
-  MONGODB_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10),
+export const processConfig = z.object({
   NATS_URL: z.string().min(1),
   NATS_USER: z.string().optional(),
   NATS_PASSWORD: z.string().optional(),
@@ -19,6 +14,17 @@ export const platformConfig = z.object({
   MANAGEMENT_PORT: port.default(9_090),
   MANAGEMENT_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+})
+
+export type ProcessConfig = z.infer<typeof processConfig>
+
+/** The variables of every process with a database. */
+export const platformConfig = processConfig.extend({
+  MONGODB_URL: z.string().min(1),
+  /** defaults to `partsbus_<service>`, so that each service can live on its own cluster */
+  MONGODB_DATABASE: z.string().min(1).optional(),
+  /** maximum number of connections to MongoDB per process */
+  MONGODB_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10),
 })
 
 export type PlatformConfig = z.infer<typeof platformConfig>

@@ -1,5 +1,3 @@
-import type { Db } from 'mongodb'
-import { databaseNow } from '../mongo/clock.js'
 import type { ProcessReport } from '../mongo/process-store.js'
 import type { PausableWork } from './pausable-work.js'
 
@@ -8,9 +6,12 @@ export class QuietReport {
   private quietAt: Date | null = null
   private looking: Promise<void> | undefined
 
-  /** @param drain resolves when the calls that arrived before have ended */
+  /**
+   * @param now a time by the clock of the database that is not in the future
+   * @param drain resolves when the calls that arrived before have ended
+   */
   constructor(
-    private readonly db: Db,
+    private readonly now: () => Promise<Date>,
     private readonly work: PausableWork,
     private readonly drain: () => Promise<unknown>,
   ) {}
@@ -29,7 +30,7 @@ export class QuietReport {
   }
 
   private async look(): Promise<void> {
-    const begunAt = await databaseNow(this.db)
+    const begunAt = await this.now()
     const { resumed, isQuiet } = this.work
     if (!isQuiet) return
     await this.drain()

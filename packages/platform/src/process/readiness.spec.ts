@@ -10,11 +10,10 @@ beforeEach(() => {
   database = true
 })
 
-function readiness(databaseGraceMs: number): Readiness {
+function readiness(graceMs: number): Readiness {
   const created = new Readiness({
     isBusUp: () => bus,
-    isDatabaseUp: () => Promise.resolve(database),
-    databaseGraceMs,
+    dependency: { name: 'database', isUp: () => Promise.resolve(database), graceMs },
     // time passes while the checks run
     now: () => (now += 1),
   })

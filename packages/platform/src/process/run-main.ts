@@ -7,8 +7,8 @@ const STOP_DEADLINE_MS = 25_000
 /** What a process does. Its modules are imported late, so that tracing can instrument them. */
 export interface Program {
   start(): Promise<{ stop(): Promise<void> }>
-  /** the module with the migrations of its database */
-  loadMigrations(): Promise<{ migrations: readonly Migration[] }>
+  /** the module with the migrations of its database; absent: it has none */
+  loadMigrations?(): Promise<{ migrations: readonly Migration[] }>
 }
 
 /**
@@ -17,13 +17,14 @@ export interface Program {
  */
 export async function runMain(name: string, { start, loadMigrations }: Program): Promise<void> {
   const options = process.argv.slice(2)
-  if (options.some((option) => option !== '--migrate')) {
-    process.stderr.write(`${name}: unknown arguments ${options.join(' ')}; the only one is --migrate\n`)
+  if (options.some((option) => option !== '--migrate' || !loadMigrations)) {
+    const known = loadMigrations ? 'the only one is --migrate' : 'there are none'
+    process.stderr.write(`${name}: unknown arguments ${options.join(' ')}; ${known}\n`)
     process.exit(1)
   }
   try {
     await startTelemetry(name)
-    if (options.length > 0) {
+    if (loadMigrations && options.length > 0) {
       const { migrateService } = await import('./migrate-service.js')
       await migrateService(name, (await loadMigrations()).migrations)
       await stopTelemetry()

@@ -5,6 +5,7 @@ import { PassErrors } from '../bus/nest-adapter.js'
 import { BusServer } from '../bus/server.js'
 import type { PlatformConfig } from './config.js'
 import type { Migration } from '../mongo/migration.js'
+import { databaseNow } from '../mongo/clock.js'
 import { ProcessStore } from '../mongo/process-store.js'
 import { PausableWork } from './pausable-work.js'
 import { keepEntry } from './process-entry.js'
@@ -54,7 +55,11 @@ export async function startService(
     })
     const work = new PausableWork()
     const entries = new ProcessStore(mongo.db, 'processes')
-    entries.report = new QuietReport(mongo.db, work, () => server.drain())
+    entries.report = new QuietReport(
+      () => databaseNow(mongo.db),
+      work,
+      () => server.drain(),
+    )
     const entry = await runtime.retryUntilReached(() => keepEntry(entries, log))
     close.unshift(() => entry.remove())
     const app = await NestFactory.createMicroservice(

@@ -3,7 +3,8 @@ import { DatabaseClock } from '../mongo/clock.js'
 import { collectDuplicates, retryConflicts } from '../mongo/errors.js'
 import { ensureIndexes } from '../mongo/indexes.js'
 import type { Log } from '../process/log.js'
-import { addHistogram, durationClass, type Histogram } from './duration-histogram.js'
+import { addHistogram, type Histogram } from './duration-histogram.js'
+import { type CountedTally, Tallies } from './tallies.js'
 
 /** The counts of one subject in five minutes, of all processes. */
 interface StatisticsDocument {
@@ -29,8 +30,6 @@ const SLOT_MS = 5 * 60_000
 const FLUSH_EVERY_MS = 10_000
 const SWEEP_EVERY_MS = 3_600_000
 const KEPT_MS = 14 * 86_400_000
-/** Subjects that are counted between two writes; far more than there are. */
-const MAX_SUBJECTS = 10_000
 /** Longest time of a query that an administrator waits for. */
 const READ_TIMEOUT_MS = 5_000
 
@@ -43,7 +42,7 @@ export class StatisticsStore<Count extends string> {
   private readonly documents: Collection<StatisticsDocument>
   private readonly clock: DatabaseClock
   private readonly log: Log
-  private pending = new Map<string, { counts: Record<string, number>; ms: Record<string, number> }>()
+  private readonly pending = new Tallies<Count>()
   private flushing: Promise<void> | undefined
   private flushMore: (() => Promise<void>) | undefined
   private timers: NodeJS.Timeout[] = []
@@ -64,16 +63,7 @@ export class StatisticsStore<Count extends string> {
 
   /** @param ms a duration, where one was measured */
   count(subject: string, counts: readonly Count[], ms?: number): void {
-    let tally = this.pending.get(subject)
-    if (!tally) {
-      if (this.pending.size >= MAX_SUBJECTS) return
-      tally = { counts: {}, ms: {} }
-      this.pending.set(subject, tally)
-    }
-    for (const name of counts) tally.counts[name] = (tally.counts[name] ?? 0) + 1
-    if (ms === undefined) return
-    const at = durationClass(ms)
-    tally.ms[at] = (tally.ms[at] ?? 0) + 1
+    this.pending.count(subject, counts, ms)
   }
 
   /** @param flushMore writes more of the same process at the same times */
@@ -127,39 +117,33 @@ export class StatisticsStore<Count extends string> {
     await this.flushMore?.()
   }
 
-  private async write(): Promise<void> {
-    if (this.pending.size === 0) return
-    const tallies = this.pending
-    this.pending = new Map()
-    try {
-      const now = (await this.clock.now()).getTime()
-      const at = new Date(now - (now % SLOT_MS))
-      const operations = [...tallies].map(([subject, tally]) => ({
-        filter: { _id: `${subject} ${at.toISOString()}` },
-        update: { $inc: increments(tally), $setOnInsert: { subject, at } },
-      }))
-      const write = (some: typeof operations, upsert: boolean): Promise<unknown> =>
-        this.documents.bulkWrite(
-          some.map((operation) => ({ updateOne: { ...operation, upsert } })),
-          { ordered: false },
-        )
-      // a duplicate: another process inserted the document at the same moment
-      const duplicates = await retryConflicts(() => collectDuplicates(() => write(operations, true)))
-      const refused = duplicates.flatMap(({ position }) => operations[position] ?? [])
-      if (refused.length > 0) await retryConflicts(() => write(refused, false))
-    } catch (error) {
-      this.addBack(tallies)
-      throw error
-    }
+  /** Adds what another process has counted. */
+  async add(tallies: readonly CountedTally[]): Promise<void> {
+    if (tallies.length === 0) return
+    const now = (await this.clock.now()).getTime()
+    const at = new Date(now - (now % SLOT_MS))
+    const operations = tallies.map(({ subject, ...tally }) => ({
+      filter: { _id: `${subject} ${at.toISOString()}` },
+      update: { $inc: increments(tally), $setOnInsert: { subject, at } },
+    }))
+    const write = (some: typeof operations, upsert: boolean): Promise<unknown> =>
+      this.documents.bulkWrite(
+        some.map((operation) => ({ updateOne: { ...operation, upsert } })),
+        { ordered: false },
+      )
+    // a duplicate: another process inserted the document at the same moment
+    const duplicates = await retryConflicts(() => collectDuplicates(() => write(operations, true)))
+    const refused = duplicates.flatMap(({ position }) => operations[position] ?? [])
+    if (refused.length > 0) await retryConflicts(() => write(refused, false))
   }
 
-  private addBack(tallies: typeof this.pending): void {
-    for (const [subject, tally] of tallies) {
-      const newer = this.pending.get(subject)
-      if (newer) {
-        addHistogram(newer.counts, tally.counts)
-        addHistogram(newer.ms, tally.ms)
-      } else this.pending.set(subject, tally)
+  private async write(): Promise<void> {
+    const tallies = this.pending.take()
+    try {
+      await this.add(tallies)
+    } catch (error) {
+      this.pending.addBack(tallies)
+      throw error
     }
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { currentSettings } from '@partsbus/contracts/gateway/commands'
+import { currentSettings } from '@partsbus/contracts/administration/settings'
 import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
 import { BusClient } from '@partsbus/platform/bus/client'

@@ -3,23 +3,13 @@ import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import type { AdminCall } from './admin-call.js'
-import {
-  closeAdministratorSessions,
-  createAdministrator,
-  deleteAdministrator,
-  getAdministrator,
-  inviteAdministrator,
-  listAdministrators,
-  patchAdministrator,
-} from './administrators/manage-administrators.js'
-import { listAudit } from './audit/list-audit.js'
 import { exportOffers } from './exports/export-offers.js'
 import { exportSkipped } from './exports/export-skipped.js'
 import { ExportCapacity } from './exports/send-export.js'
 import { downloadFile } from './import-tasks/download-file.js'
 import { followTask } from './import-tasks/follow-task.js'
 import { listTasks } from './import-tasks/list-tasks.js'
-import { overviewHandler } from './overview/show-overview.js'
+import { showOverview } from './overview/show-overview.js'
 import { showReferences } from './overview/show-references.js'
 import { listLiveOffers } from './price-lists/list-live-offers.js'
 import { priceListFiles } from './price-lists/price-list-files.js'
@@ -35,7 +25,6 @@ import {
   patchOwnAccount,
   signOut,
 } from './sessions/own-sessions.js'
-import { getSettings, issueApiToken, patchSettings, revokeApiToken } from './settings/change-settings.js'
 import { showApiStatistics, showImportStatistics, showSupplierStatistics } from './statistics/show-statistics.js'
 
 type JsonHandler<Path extends AdminPath> = (
@@ -57,21 +46,13 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
   const files = priceListFiles(ctx)
   const exports = new ExportCapacity()
   return {
-    'GET /overview': overviewHandler(),
+    'GET /overview': showOverview,
     'GET /references': showReferences,
     'GET /statistics/imports': showImportStatistics,
     'GET /statistics/suppliers': showSupplierStatistics,
     'GET /statistics/apis': showApiStatistics,
     'POST /search/brands': searchBrands,
     'POST /search/parts': searchParts,
-
-    'GET /settings': getSettings,
-    'PATCH /settings': patchSettings,
-    'POST /settings/erp-token': (call) => issueApiToken(call, 'erp', call.body.overlap_minutes),
-    'DELETE /settings/erp-token': (call) => revokeApiToken(call.ctx, 'erp', call.ifMatch),
-    'POST /settings/b2b-token': (call) => issueApiToken(call, 'b2b'),
-    'DELETE /settings/b2b-token': (call) => revokeApiToken(call.ctx, 'b2b', call.ifMatch),
-    'GET /audit': (call) => listAudit(call.ctx, call.query),
 
     'POST /session': signIn,
     'GET /session': getSession,
@@ -81,13 +62,6 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
     'DELETE /sessions': closeOtherSessions,
     'DELETE /sessions/:id': closeOwnSession,
     'POST /invitation': acceptInvitation,
-    'GET /administrators': listAdministrators,
-    'POST /administrators': createAdministrator,
-    'GET /administrators/:id': getAdministrator,
-    'PATCH /administrators/:id': patchAdministrator,
-    'DELETE /administrators/:id': deleteAdministrator,
-    'POST /administrators/:id/invitation': inviteAdministrator,
-    'DELETE /administrators/:id/sessions': closeAdministratorSessions,
 
     'GET /price-lists/:id/offers': ({ ctx, params, query, settings }) =>
       listLiveOffers(ctx, params['id'] as number, query, settings),

@@ -75,8 +75,8 @@ describe('only the admin token opens the admin API; 401 comes before everything 
   )
   it('the ERP token and the B2B token are rejected', async () => {
     for (const audience of ['erp', 'b2b'] as const) {
-      const { issued } = await stub.settings.issueToken(audience)
-      expect(await ask('/settings', { headers: { authorization: `Bearer ${issued.token}` } })).toMatchObject({
+      const token = await stub.administration.issueToken(audience)
+      expect(await ask('/settings', { headers: { authorization: `Bearer ${token}` } })).toMatchObject({
         status: 401,
       })
     }
@@ -213,9 +213,9 @@ describe('route → command', () => {
   })
   it('the settings of the moment travel with the call', async () => {
     answer = () => ({})
-    await stub.settings.patch({ media_wait_ms: 1_234 })
+    await stub.administration.patch({ media_wait_ms: 1_234 })
     const { asked } = await ask('/products/7')
-    await stub.settings.patch({ media_wait_ms: defaultSettings.media_wait_ms })
+    await stub.administration.patch({ media_wait_ms: defaultSettings.media_wait_ms })
     expect(asked[0]?.settings).toMatchObject({ media_wait_ms: 1_234 })
   })
   it.each([

@@ -18,7 +18,7 @@ import { adminContext } from './admin-context.js'
 import type { AdminCall } from './admin-call.js'
 import { adminHandlers, type RawHandler } from './admin-handlers.js'
 import { assertOpen, countWrites } from '../settings/maintenance.js'
-import { addressKey } from '../addresses/address-key.js'
+import { addressKey } from '@partsbus/platform/net/address-key'
 import { requestAdministrator } from './administrators/request-administrator.js'
 import { hideSecrets } from './audit/hide-secrets.js'
 import { callerKey, createAdminAuthentication } from './authenticate-admin.js'
@@ -122,7 +122,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
   }
 }
 
-/** Paths of what the gateway stores itself. */
+/** Paths of what the administration service stores. */
 const OWN = /^[A-Z]+ \/(settings|sessions?|administrators|audit)\b/
 
 /** What waits for others, or for a service, holds up nothing that does not (rules.md#overload). */

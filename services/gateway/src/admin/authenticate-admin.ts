@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Role } from '@partsbus/contracts/admin/operation'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { FastifyRequest } from 'fastify'
-import { addressKey } from '../addresses/address-key.js'
+import { addressKey } from '@partsbus/platform/net/address-key'
 import { bearerToken, isBearer } from '../auth/bearer-token.js'
-import { tokenMatches } from '../settings/access-token.js'
+import { tokenMatches } from '../auth/api-token.js'
 import type { Accounts } from './administrators/accounts.js'
 import { administratorOf, tokenHolder } from './administrators/request-administrator.js'
 import { readSessionCookie } from './sessions/session-cookie.js'
@@ -49,7 +49,7 @@ export function createAdminAuthentication(accounts: Accounts): (request: Fastify
 
 /** Whose share of the admin API's bounds a request uses (rules.md#overload): a session. The token has no share. */
 export function callerKey({ openSession }: Pick<FastifyRequest, 'openSession'>): string | undefined {
-  return openSession?.session._id
+  return openSession?.session.id
 }
 
 /** Wrong tokens are limited by address, apart from sign-ins; a valid one is accepted (admin.md#throttling). */
@@ -61,14 +61,14 @@ async function authenticateBearer(accounts: Accounts, request: FastifyRequest): 
     request.administrator = tokenHolder
     return
   }
-  accounts.attempts.assertAddress(request.address, 'token')
-  await accounts.attempts.failToken(request.address)
+  accounts.attempts.assertFew(request.address)
+  await accounts.attempts.fail(request.address)
   throw unauthenticated()
 }
 
 /**
- * False when the session that authenticated a long response has ended (admin.md#revocation). True while the database is
- * down: nobody can end a session then.
+ * False when the session that authenticated a long response has ended (admin.md#revocation). True while the
+ * administration service is away: nobody can end a session then.
  */
 export async function isStillSignedIn(accounts: Accounts, request: FastifyRequest): Promise<boolean> {
   if (!request.openSession) return true

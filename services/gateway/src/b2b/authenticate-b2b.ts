@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { bearerToken } from '../auth/bearer-token.js'
-import { tokenMatches } from '../settings/access-token.js'
+import { tokenMatches } from '../auth/api-token.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 
 /** The checks partners.md#auth-1 to partners.md#auth-3. */

@@ -90,7 +90,7 @@ describe.each(searches)('POST %s', (path, subject, request, found, none) => {
   })
   it('the setting storages_for_crosses travels with the question', async () => {
     reply = () => ({ result: true, message: 'OK', ...none, suppliers: '' })
-    await stub.settings.patch({ storages_for_crosses: [3, 1] })
+    await stub.administration.patch({ storages_for_crosses: [3, 1] })
     await post(path, JSON.stringify(request))
     expect(stub.asked[0]?.settings).toMatchObject({ storages_for_crosses: [3, 1] })
   })
@@ -264,7 +264,7 @@ describe('POST /get-price-list-status', () => {
   })
   it('the locale of the administrator travels with the question', async () => {
     reply = () => importTask
-    await stub.settings.patch({ admin_locale: 'ru' })
+    await stub.administration.patch({ admin_locale: 'ru' })
     await post('/get-price-list-status', '{"task_id":41}')
     expect(stub.asked[0]?.settings).toMatchObject({ admin_locale: 'ru' })
   })

@@ -1,6 +1,6 @@
 import { listOfferedPickUpPoints as command } from '@partsbus/contracts/stock/commands'
 import type { FastifyRequest } from 'fastify'
-import { addressKey } from '../addresses/address-key.js'
+import { addressKey } from '@partsbus/platform/net/address-key'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { withRequestScope } from '../http/request-calls.js'

@@ -1,7 +1,7 @@
 import { MAX_SMALL_BODY_BYTES, busHeaders } from '@partsbus/contracts/message'
 import type { findBrands, findParts } from '@partsbus/contracts/supplier-search/commands'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { addressKey } from '../addresses/address-key.js'
+import { addressKey } from '@partsbus/platform/net/address-key'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
 import { readOptionalJson } from '../http/body/read-json-body.js'

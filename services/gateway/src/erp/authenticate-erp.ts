@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '@partsbus/contracts/errors'
 import { listContains, parseAddress } from '@partsbus/platform/net/address-list'
 import { bearerToken } from '../auth/bearer-token.js'
-import { previousTokenMatches, tokenMatches } from '../settings/access-token.js'
+import { previousTokenMatches, tokenMatches } from '../auth/api-token.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 
 /** The checks erp.md#auth-1 to erp.md#auth-4, in their order and with their texts. */

@@ -52,7 +52,7 @@ describe('ERP authentication (erp.md#authentication)', () => {
   })
 
   it('disabled wins over everything else (bad-inputs.md#input-1)', async () => {
-    await stub.settings.patch({ erp_enabled: false })
+    await stub.administration.patch({ erp_enabled: false })
     for (const request of [ping(), ping('Basic x'), send('/nowhere', '{'), send('/stocks/batch-update', '[]')]) {
       const response = await request
       expect([response.statusCode, response.body]).toEqual([503, JSON.stringify({ message: texts.disabled })])
@@ -88,7 +88,7 @@ describe('ERP authentication (erp.md#authentication)', () => {
   })
 
   it('without a configured token nothing matches (bad-inputs.md#input-5)', async () => {
-    await stub.settings.revokeToken('erp')
+    await stub.administration.revokeToken('erp')
     for (const guess of [token, 'undefined', 'null', '=']) {
       const response = await ping(`Bearer ${guess}`)
       expect([response.statusCode, response.body]).toEqual([401, JSON.stringify({ message: texts.token })])
@@ -97,7 +97,7 @@ describe('ERP authentication (erp.md#authentication)', () => {
   })
 
   it('an address that is not listed, whatever the headers say (bad-inputs.md#input-6)', async () => {
-    await stub.settings.patch({ erp_allowed_ips: ['127.0.0.2', '198.51.100.0/24', '2001:db8::/64'] })
+    await stub.administration.patch({ erp_allowed_ips: ['127.0.0.2', '198.51.100.0/24', '2001:db8::/64'] })
     const from = async (address: string, headers: Record<string, string> = {}) =>
       (
         await stub.ask({
@@ -179,7 +179,7 @@ describe('ERP authentication (erp.md#authentication)', () => {
   })
 
   it('limits the requests of a token a minute, after authentication, unknown paths included', async () => {
-    await stub.settings.patch({ erp_rate_limit: 2 })
+    await stub.administration.patch({ erp_rate_limit: 2 })
     expect((await ping('Bearer wrong')).statusCode).toBe(401)
     expect((await send('/nowhere', '')).statusCode).toBe(404)
     expect((await ping(`Bearer ${token}`)).statusCode).toBe(200)
@@ -197,7 +197,7 @@ describe('stock pre-checks (erp.md#stocks-configured)', () => {
     [{ erp_pick_up_point_id: null }],
     [{ erp_storage_id: null, erp_pick_up_point_id: null }],
   ])('%j', async (missing) => {
-    await stub.settings.patch({ ...missing, erp_rate_limit: 1 })
+    await stub.administration.patch({ ...missing, erp_rate_limit: 1 })
     for (let count = 0; count < 3; count += 1) {
       const response = await send('/stocks/batch-update', 'not JSON', { 'content-type': 'text/plain' })
       expect([response.statusCode, response.body]).toEqual([500, JSON.stringify({ message: texts.target })])
@@ -320,7 +320,7 @@ describe('bodies', () => {
   })
 
   it('a service has as long as it may wait for images, and more', async () => {
-    await stub.settings.patch({ media_wait_ms: 30_000 })
+    await stub.administration.patch({ media_wait_ms: 30_000 })
     await send('/products/batch-upsert', '[]')
     expect(stub.asked[0]?.timeoutMs).toBe(60_000)
   })

@@ -1,11 +1,12 @@
+import { listErpBatches } from '@partsbus/contracts/administration/commands'
 import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
 import { erpCommands } from '@partsbus/contracts/gateway/erp-commands'
 import { updatePrices, updateStocks } from '@partsbus/contracts/stock/commands'
-import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addAuthHook } from '../auth/auth-hook.js'
 import type { GatewayContext } from '../context.js'
 import { createErrorHandler } from '../http/error-handler.js'
+import { withRequestScope } from '../http/request-calls.js'
 import { onRequestEnd } from '../http/request-end.js'
 import { authenticateErp, requireStockTarget } from './authenticate-erp.js'
 import { forward } from './forward.js'
@@ -35,19 +36,16 @@ export function erpRoutes(ctx: GatewayContext) {
     erp.get('/ping', async () => ({ status: 'ok' }))
     erp.post('/products/status', showProductStatus(ctx))
     erp.post('/categories/status', showCategoryStatus(ctx))
-    erp.get('/batches', () => listBatches(ctx))
+    erp.get('/batches', (request) => listBatches(ctx, request))
     await erp.register(fullSyncRoutes(ctx))
     await erp.register(batchRoutes(ctx))
   }
 }
 
 /** erp.md#batch-list */
-async function listBatches({ batches }: GatewayContext): Promise<{ batches: ErpBatch[] }> {
-  try {
-    return { batches: await batches.list() }
-  } catch (error) {
-    throw toAppError(error)
-  }
+async function listBatches(ctx: GatewayContext, request: FastifyRequest): Promise<{ batches: ErpBatch[] }> {
+  await ctx.batches.flush()
+  return withRequestScope(ctx, request).calls.request(listErpBatches, {})
 }
 
 /** The calls that {@link listBatches} shows. */

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { openStubApp } from '../testing/stub-app.js'
-import { ErpBatchStore } from './erp-batch-store.js'
+import { ErpBatchReporter } from '../reports/erp-batch-reporter.js'
 
 let stub: Awaited<ReturnType<typeof openStubApp>>
 let answerNow: () => void
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => stub.close())
 
 it('a batch whose caller hung up is listed, logged and counted once (erp.md#batch-list-1)', async () => {
-  const add = jest.spyOn(ErpBatchStore.prototype, 'add')
+  const add = jest.spyOn(ErpBatchReporter.prototype, 'add')
   const { erp } = await stub.reset({ erp_enabled: true })
   const isClosed = new Promise((resolve) =>
     stub.app.server.once('connection', (socket) => socket.once('close', resolve)),

@@ -10,7 +10,7 @@ import { contentDisposition } from '../http/content-disposition.js'
 import { withRequestScope } from '../http/request-calls.js'
 import { Transfers } from '../http/transfers.js'
 import { readRange } from './byte-range.js'
-import { addressKey } from '../addresses/address-key.js'
+import { addressKey } from '@partsbus/platform/net/address-key'
 import { bufferedBytes, readChunks } from './file-chunks.js'
 
 /** A stored image never changes under its URL. */

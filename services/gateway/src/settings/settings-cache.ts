@@ -1,20 +1,20 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type CallSettings,
-  type IssuedToken,
-  type Settings,
-  type SettingsPatch,
-} from '@partsbus/contracts/gateway/settings'
-import { assertRevision } from '@partsbus/contracts/revision'
-import { type ProcessStore, RENEW_MS } from '@partsbus/platform/mongo/process-store'
+  type ApiAudience,
+  readSettings,
+  removeGateway,
+  SETTINGS_EXPIRE_MS,
+  type StoredSettings,
+  type TokenHash,
+} from '@partsbus/contracts/administration/settings'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import { type CallSettings, pickCallSettings, type Settings } from '@partsbus/contracts/gateway/settings'
+import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
+import type { BusClient } from '@partsbus/platform/bus/client'
+import { type AddressList, parseAddressList } from '@partsbus/platform/net/address-list'
 import type { Log } from '@partsbus/platform/process/log'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type AddressList, parseAddressList } from '@partsbus/platform/net/address-list'
-import { type ApiAudience, generateToken, type TokenHash, withOverlap } from './access-token.js'
-import { assertCarriable, pickCallSettings } from './carried-settings.js'
-import type { SettingsBroadcast } from './settings-broadcast.js'
-import type { SettingsStore, StoredSettings } from './settings-store.js'
+import { QuietReport } from '@partsbus/platform/process/quiet-report'
 
 /** One revision of the settings, prepared for the checks of every request. It is never modified. */
 export interface SettingsSnapshot {
@@ -27,44 +27,37 @@ export interface SettingsSnapshot {
   allowedAddresses: AddressList
 }
 
-export interface SettingsChange {
-  before: SettingsSnapshot
-  after: SettingsSnapshot
-  /** the token that the change generated; it can be shown at this moment only */
-  issued?: IssuedToken
-}
-
 export interface SettingsSources {
-  store: Pick<SettingsStore, 'read' | 'write'>
-  broadcast: SettingsBroadcast
-  registry: Pick<ProcessStore, 'id' | 'renew' | 'listOthers'>
+  /** of this process */
+  gateway: string
+  calls: Pick<BusClient, 'request'>
+  /** resolves when the requests that arrived before have ended */
+  drain: () => Promise<unknown>
   log: Log
-  isDatabaseDown: () => boolean
 }
 
 const READ_EVERY_MS = 500
+/** How long the administration service may take for a read, in ms. */
+const READ_TIMEOUT_MS = 1_000
 /** Settings that were read longer ago than this are read again before a request is served by them, in ms. */
 const FRESH_MS = 1_000
-/** How long a request waits for that, in ms: a slow database must not make every request slow. */
+/** How long a request waits for that, in ms: a slow service must not make every request slow. */
 const FRESH_WAIT_MS = 300
-/** Settings that were read longer ago than this have expired, in ms: requests are refused. */
-const EXPIRE_MS = 5_000
-/** Allowance for differences between the clocks of gateways, in ms. */
-const EXPIRE_MARGIN_MS = 100
-const WRITE_ATTEMPTS = 20
 
 /*
- * States: empty → valid ⇄ expired. Valid: the last successful read started at most 5 s ago. The next successful read
- * leads back from expired. Reads and writes are numbered when they start or end, so that a read that was in progress
- * when a write was acknowledged never restores the older revision.
+ * States: empty → valid ⇄ expired. Valid: the last successful read started at most 15 s ago. The next successful read
+ * leads back from expired. Reads are numbered when they start, so that one that was in progress when a change was
+ * acknowledged never restores the older revision.
  *
- * A change is answered when no gateway serves by the settings before it: when every registered gateway has
- * acknowledged it, or 5 s after the write, when their copies have expired (rules.md#settings-change). A gateway reads
- * settings only while its registration is recent, so every gateway with valid settings is registered.
+ * The administration service answers a change when every registered gateway has acknowledged it, or 15 s after the
+ * write, when the copies have expired (rules.md#settings-change). It registers a gateway before each read.
  */
 export class SettingsCache {
   /** requests that write; none begins in maintenance */
   readonly writes = new PausableWork()
+  /** resolves when settings were read for the first time */
+  readonly reached: Promise<void>
+  private setReached: () => void = () => undefined
   private snapshot: SettingsSnapshot | undefined
   private readAt = -Infinity
   private step = 0
@@ -72,38 +65,52 @@ export class SettingsCache {
   private timer: NodeJS.Timeout | undefined
   private stopped = false
   private failing = false
+  private reading: Promise<unknown> = Promise.resolve()
   private rereading: Promise<void> | undefined
-  private renewedAt = -Infinity
-  private renewal = Promise.resolve()
+  private databaseTime = new Date(0)
+  private readonly report: QuietReport
   private readonly sources: SettingsSources
 
   constructor(sources: SettingsSources) {
     this.sources = sources
+    this.report = new QuietReport(async () => this.databaseTime, this.writes, sources.drain)
+    this.reached = new Promise((resolve) => {
+      this.setReached = resolve
+    })
   }
 
-  /** Reads now and every half second. The start does not fail while the database is down. */
-  async start(): Promise<void> {
-    this.sources.broadcast.listen(this.sources.registry.id, () => this.refresh())
-    await this.tick()
+  /** Reads now and every half second. The start does not fail while settings cannot be read. */
+  start(): Promise<void> {
+    return this.tick()
   }
 
-  /** Ends when the registration is not renewed any more. */
+  /** Ends when this gateway is not registered any more: it serves by no settings. */
   async stop(): Promise<void> {
     this.stopped = true
     clearTimeout(this.timer)
-    await this.renewal.catch(() => undefined)
+    // a read that is on its way would register it again
+    await this.reading.catch(() => undefined)
+    const { calls, gateway, log } = this.sources
+    await calls
+      .request(removeGateway, { gateway }, { timeoutMs: READ_TIMEOUT_MS })
+      .catch((error: unknown) => log.warn({ err: error }, 'gateway entry not removed'))
   }
 
   /** The settings to serve requests by. @throws AppError UNAVAILABLE when they have expired */
   current(): SettingsSnapshot {
-    if (this.snapshot && performance.now() - this.readAt < EXPIRE_MS) return this.snapshot
+    if (this.snapshot && performance.now() - this.readAt < SETTINGS_EXPIRE_MS) return this.snapshot
     throw new AppError('UNAVAILABLE', texts.unavailable)
   }
 
-  /** As {@link current}, after another read when the last one is older than a second. */
+  /** Whether the last read succeeded. */
+  canRead(): boolean {
+    return !this.failing && this.snapshot !== undefined
+  }
+
+  /** As {@link current}, after another read when the last one is older than a second and did not fail. */
   fresh(): SettingsSnapshot | Promise<SettingsSnapshot> {
-    if (performance.now() - this.readAt < FRESH_MS || this.sources.isDatabaseDown()) return this.current()
-    this.rereading ??= this.refresh()
+    if (performance.now() - this.readAt < FRESH_MS || this.failing) return this.current()
+    this.rereading ??= this.read()
       .catch(() => undefined)
       .finally(() => {
         this.rereading = undefined
@@ -111,124 +118,39 @@ export class SettingsCache {
     return Promise.race([this.rereading, sleep(FRESH_WAIT_MS)]).then(() => this.current())
   }
 
-  /** Reads the database now. @throws whatever the database throws */
-  async read(): Promise<SettingsSnapshot> {
-    await this.refresh()
-    return this.current()
-  }
-
-  /**
-   * Writes any subset of the settings. When B2B is enabled without a token afterwards, one is generated
-   * (partners.md#auth-4). No gateway serves by the settings before when this resolves.
-   * @param change what a request sends, whose size is limited; or a function of the stored values, for changes of the
-   *   gateway itself, which must succeed: two lists that were allowed before fit into a message
-   * @throws AppError CONTRACT_VIOLATION when what a request sends is too long (admin.md#settings-patch)
-   */
-  patch(
-    change: SettingsPatch | ((values: Settings) => SettingsPatch),
-    accepted?: readonly number[],
-  ): Promise<SettingsChange> {
-    return this.change(accepted, (stored) => {
-      const patch = typeof change === 'function' ? change(stored.values) : change
-      const values = { ...stored.values, ...patch }
-      if (typeof change !== 'function') assertCarriable(stored.values, patch)
-      if (!values.b2b_enabled || stored.tokens.b2b) return { ...stored, values }
-      const { token, hash, shown } = generateToken(new Date())
-      return { ...stored, values, tokens: { ...stored.tokens, b2b: hash }, issued: { token, ...shown } }
-    })
-  }
-
-  /**
-   * Generates a token. The one before it is rejected by every gateway when this resolves, or after the overlap
-   * (admin.md#tokens-overlap).
-   */
-  async issueToken(
-    audience: ApiAudience,
-    {
-      overlapMinutes = 0,
-      accepted,
-    }: { overlapMinutes?: number | undefined; accepted?: readonly number[] | undefined } = {},
-  ): Promise<SettingsChange & { issued: IssuedToken }> {
-    const { token, hash, shown } = generateToken(new Date())
-    const change = await this.change(accepted, (stored) => ({
-      ...stored,
-      tokens: { ...stored.tokens, [audience]: withOverlap(hash, stored.tokens[audience], overlapMinutes) },
-    }))
-    const until = change.after.tokens[audience]?.previous?.valid_until
-    return { ...change, issued: { token, ...shown, ...(until && { previous_valid_until: until.toISOString() }) } }
-  }
-
-  revokeToken(audience: ApiAudience, accepted?: readonly number[]): Promise<SettingsChange> {
-    return this.change(accepted, (stored) => ({ ...stored, tokens: { ...stored.tokens, [audience]: null } }))
-  }
-
-  /**
-   * @param accepted revisions that may be changed; absent: any
-   * @throws AppError CHANGED when the stored revision is another
-   */
-  private async change(
-    accepted: readonly number[] | undefined,
-    plan: (stored: StoredSettings) => StoredSettings & { issued?: IssuedToken },
-  ): Promise<SettingsChange> {
-    for (let attempt = 1; attempt <= WRITE_ATTEMPTS; attempt += 1) {
-      const stored = await this.sources.store.read()
-      assertRevision(accepted, { revision: stored.rev })
-      const { issued, ...next } = plan(stored)
-      next.rev = stored.rev + 1
-      if (!(await this.sources.store.write(next))) continue
-      const writtenAt = performance.now()
-      const after = this.applyWritten(next)
-      await this.awaitOthers(next.rev, writtenAt)
-      return { before: prepare(stored), after, ...(issued && { issued }) }
-    }
-    throw new AppError('CONFLICT', 'The settings are being changed by others; try again.')
-  }
-
-  /** Resolves when no other gateway serves by the settings before `rev`. */
-  private async awaitOthers(rev: number, writtenAt: number): Promise<void> {
-    const waitMs = (): number => writtenAt + EXPIRE_MS + EXPIRE_MARGIN_MS - performance.now()
-    try {
-      const others = await this.sources.registry.listOthers()
-      await this.sources.broadcast.publish(rev, others, waitMs())
-    } catch {
-      // without a list of the gateways, or without the bus, their copies expire
-      await sleep(Math.max(0, waitMs()))
-    }
-  }
-
-  private async refresh(): Promise<void> {
-    const now = performance.now()
-    if (!this.stopped && now - this.renewedAt > RENEW_MS) {
-      this.renewal = this.sources.registry.renew()
-      await this.renewal
-      this.renewedAt = now
-    }
+  /** Reads the settings now. @throws AppError */
+  async read(): Promise<void> {
+    if (this.stopped) throw new AppError('UNAVAILABLE', texts.unavailable)
     const step = (this.step += 1)
     const startedAt = performance.now()
-    const stored = await this.sources.store.read()
+    const { calls, gateway } = this.sources
+    const request = { gateway, report: this.readReport() }
+    const reading = calls.request(readSettings, request, { timeoutMs: READ_TIMEOUT_MS })
+    this.reading = reading
+    const stored = await reading
     if (step < this.appliedStep) return
-    this.apply(stored, step, startedAt)
+    this.appliedStep = step
+    this.readAt = startedAt
+    this.apply(stored)
   }
 
-  private apply(stored: StoredSettings, step: number, readAt = performance.now()): SettingsSnapshot {
-    this.appliedStep = step
-    this.readAt = readAt
+  private readReport(): RequestOf<typeof readSettings>['report'] {
+    const { quiet_at, ...report } = this.report.read()
+    return { quiet_at: quiet_at && quiet_at.toISOString(), ...report }
+  }
+
+  private apply({ at, ...stored }: ReplyOf<typeof readSettings>): void {
+    this.databaseTime = new Date(at)
     if (this.snapshot?.rev !== stored.rev) this.snapshot = prepare(stored)
     if (stored.values.maintenance === null) this.writes.resume()
     else this.writes.pause()
-    return this.snapshot
-  }
-
-  /** A change of another gateway that followed ours may have been read before our write was acknowledged. */
-  private applyWritten(written: StoredSettings): SettingsSnapshot {
-    if (this.snapshot && this.snapshot.rev > written.rev) return prepare(written)
-    return this.apply(written, (this.step += 1))
+    this.setReached()
   }
 
   private async tick(): Promise<void> {
     const startedAt = performance.now()
     try {
-      await this.refresh()
+      await this.read()
       if (this.failing) this.sources.log.info('settings can be read again')
       this.failing = false
     } catch (error) {
@@ -247,9 +169,7 @@ function prepare(stored: StoredSettings): SettingsSnapshot {
     return hash ? Buffer.from(hash.sha256, 'hex') : undefined
   }
   return {
-    rev: stored.rev,
-    values: stored.values,
-    tokens: stored.tokens,
+    ...stored,
     tokenDigests: { erp: tokenDigest('erp'), b2b: tokenDigest('b2b') },
     call: pickCallSettings(stored.values),
     allowedAddresses: parseAddressList(stored.values.erp_allowed_ips),

@@ -8,24 +8,37 @@ import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
 import { MongoClient } from 'mongodb'
 import { gatewayConfig } from '../config.js'
 import { type RunningGateway, startGateway } from '../start.js'
+import { AdministrationProcess } from './administration-process.js'
 
-/** A real bus of this spec's own, a real database, and services that are a few lines each. */
-export async function openRealStage(name: string) {
+/**
+ * A real bus of this spec's own, a real database with the administration service, and services that are a few lines
+ * each.
+ * @param env of the administration service
+ */
+export async function openRealStage(name: string, env: Record<string, string> = {}) {
   const client = await new MongoClient(testMongodbUrl()).connect()
   const nats = await startNats({ config: `max_payload: ${MAX_PAYLOAD_BYTES}` })
   const db = client.db(`spec_gateway_${name}`)
   await db.dropDatabase()
   const nc = await connect({ servers: nats.url, noAsyncTraces: true, maxReconnectAttempts: -1, reconnectTimeWait: 100 })
+  const administration = new AdministrationProcess(nc, {
+    MONGODB_URL: testMongodbUrl(),
+    MONGODB_DATABASE: db.databaseName,
+    NATS_URL: nats.url,
+    MANAGEMENT_PORT: '0',
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+  await administration.start()
   const gateways: RunningGateway[] = []
   return {
     nats,
     db,
     nc,
+    administration,
     async startGateway(env: Record<string, string> = {}): Promise<RunningGateway> {
       const gateway = await startGateway(
         gatewayConfig.parse({
-          MONGODB_URL: testMongodbUrl(),
-          MONGODB_DATABASE: db.databaseName,
           NATS_URL: nats.url,
           PORT: '0',
           MANAGEMENT_PORT: '0',
@@ -40,6 +53,7 @@ export async function openRealStage(name: string) {
     },
     async close(): Promise<void> {
       await Promise.all(gateways.map((gateway) => gateway.stop()))
+      await administration.stop()
       await nc.close()
       await db.dropDatabase()
       await client.close()

@@ -1,26 +1,23 @@
 import type { AddressInfo } from 'node:net'
-import { defaultSettings, type CallSettings, type Settings } from '@partsbus/contracts/gateway/settings'
+import type { ApiAudience } from '@partsbus/contracts/administration/settings'
+import { type CallSettings, defaultSettings, type Settings } from '@partsbus/contracts/gateway/settings'
 import type { AppError } from '@partsbus/contracts/errors'
-import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import { createLog } from '@partsbus/platform/process/log'
 import { createMetrics } from '@partsbus/platform/process/metrics'
 import { headers } from '@nats-io/transport-node'
-import { MongoClient } from 'mongodb'
 import { openAccounts } from '../admin/administrators/accounts.js'
-import { ApiStatisticsStore } from '../admin/statistics/api-statistics-store.js'
-import { AuditStore } from '../admin/audit/audit-store.js'
 import type { PageFiles } from '../admin-pages/page-files.js'
-import { ErpBatchStore } from '../erp/erp-batch-store.js'
 import { createApp } from '../app.js'
 import { gatewayConfig } from '../config.js'
 import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/limits/admission.js'
 import { ArrivingBodies } from '../http/limits/arriving-bodies.js'
 import { RateLimit } from '../http/limits/rate-limit.js'
+import { ApiCounter } from '../reports/api-counter.js'
+import { ErpBatchReporter } from '../reports/erp-batch-reporter.js'
 import { SettingsCache } from '../settings/settings-cache.js'
-import type { ApiAudience } from '../settings/access-token.js'
-import type { StoredSettings } from '../settings/settings-store.js'
+import { StubAdministration } from './stub-administration.js'
 import { ask, type Question } from './send-request.js'
 import { MemoryBucket } from './memory-bucket.js'
 
@@ -49,34 +46,16 @@ export async function openStubApp(
   } = {},
 ) {
   const config = gatewayConfig.parse({
-    MONGODB_URL: 'mongodb://127.0.0.1:1',
     NATS_URL: 'nats://127.0.0.1:1',
     ADMIN_TOKEN: 'admin-token-of-the-specs',
     ...options.env,
   })
   const log = createLog('gateway', 'silent')
   const metrics = createMetrics('gateway')
-  let stored: StoredSettings = {
-    rev: 1,
-    values: { ...defaultSettings, ...options.settings },
-    tokens: { erp: null, b2b: null },
-  }
-  const settings = new SettingsCache({
-    store: {
-      read: async () => stored,
-      write: async (next) => {
-        stored = next
-        return true
-      },
-    },
-    broadcast: { publish: async () => undefined, listen: () => undefined },
-    registry: { id: 'this', renew: async () => undefined, listOthers: async () => [] },
-    log,
-    isDatabaseDown: () => false,
-  })
-  await settings.start()
   const asked: AskedCall[] = []
   const forward: GatewayContext['calls']['forward'] = async (command, body, call = {}) => {
+    const known = administration.answer(command.subject)
+    if (known) return Buffer.from(JSON.stringify(known))
     const question = {
       subject: command.subject,
       body: Buffer.from(body).toString('utf8'),
@@ -96,8 +75,9 @@ export async function openStubApp(
     request: async (command, body, call) =>
       JSON.parse(Buffer.from(await forward(command, Buffer.from(JSON.stringify(body)), call)).toString('utf8')),
   }
-  const client = new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 10 })
-  const mongo = { db: client.db('none'), unavailable: () => undefined }
+  const settings = new SettingsCache({ gateway: 'this', calls, drain: async () => undefined, log })
+  const administration = new StubAdministration(options.settings ?? {}, () => settings.read())
+  await settings.start()
   const smallAdmission = (): Admission => new Admission({ requests: 4, arriving: 8, bytes: 16 * 1024 * 1024 })
   const admission = {
     erp: smallAdmission(),
@@ -110,27 +90,23 @@ export async function openStubApp(
     signInBodies: new ArrivingBodies({ atOnce: 8, ofOne: 8, withinMs: 5_000 }),
   }
   const rateLimits = { erp: new RateLimit(() => undefined), b2b: new RateLimit(() => undefined) }
-  const audit = new AuditStore(mongo.db)
   const bus = {
     nc: undefined as never,
     isUp: () => false,
     onLoss: () => undefined,
     reached: new Promise<void>(() => undefined),
   }
-  const accounts = openAccounts(config, { bus, mongo, log })
-  const batches = new ErpBatchStore(mongo.db, log)
-  const apis = new ApiStatisticsStore(mongo.db, log)
+  const accounts = openAccounts(config, { bus, calls })
+  const batches = new ErpBatchReporter(calls, log)
+  const apis = new ApiCounter(calls, log)
   const uploads = options.uploads ?? new MemoryBucket()
   const app = await createApp(
     {
       config,
       log,
       metrics,
-      mongo,
       calls,
       settings,
-      audit,
-      leases: new LeaseStore(mongo.db.collection('leases')),
       apis,
       batches,
       accounts,
@@ -149,22 +125,19 @@ export async function openStubApp(
     ask: (question: Question) => ask(port, question),
     asked,
     settings,
+    administration,
     uploads,
     metrics,
     /** default settings with these changes, new tokens, and no recorded requests */
     async reset(values: Partial<Settings>): Promise<Record<ApiAudience, string>> {
       asked.length = 0
-      await settings.patch({ ...defaultSettings, ...values })
-      return {
-        erp: (await settings.issueToken('erp')).issued.token,
-        b2b: (await settings.issueToken('b2b')).issued.token,
-      }
+      await administration.patch({ ...defaultSettings, ...values })
+      return { erp: await administration.issueToken('erp'), b2b: await administration.issueToken('b2b') }
     },
     async close() {
       await settings.stop()
       app.server.closeAllConnections()
       await app.close()
-      await client.close()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import { AppError } from '@partsbus/contracts/errors'
-import { currentSettings } from '@partsbus/contracts/gateway/commands'
+import { currentSettings } from '@partsbus/contracts/administration/settings'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import { currentScope, runInScope } from '@partsbus/platform/bus/call-scope'
 import { BusClient } from '@partsbus/platform/bus/client'

@@ -7,7 +7,7 @@ import {
   getImportTask,
   listVersions,
 } from '@partsbus/contracts/pricing-import/commands'
-import { currentSettings } from '@partsbus/contracts/gateway/commands'
+import { currentSettings } from '@partsbus/contracts/administration/settings'
 import { getStorage } from '@partsbus/contracts/stock/commands'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import type { Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'

@@ -34,9 +34,7 @@ export class PickUpPointsController {
   }
 
   @Handles(contract.listOfferedPickUpPoints)
-  listOfferedPickUpPoints(
-    _call: CallOf<typeof contract.listOfferedPickUpPoints>,
-  ) {
+  listOfferedPickUpPoints(_call: CallOf<typeof contract.listOfferedPickUpPoints>) {
     return this.points.listOfferedPickUpPoints()
   }
 }

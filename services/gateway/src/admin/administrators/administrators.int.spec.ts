@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { AdminBrowser } from '../../testing/admin-browser.js'
-import { useCheapPasswords } from '../../testing/cheap-passwords.js'
 import { administer, openRealStage } from '../../testing/gateway-stage.js'
 
 const PASSWORD = 'correct horse battery'
@@ -8,7 +7,6 @@ const PASSWORD = 'correct horse battery'
 let stage: Awaited<ReturnType<typeof openRealStage>>
 let port: number
 
-useCheapPasswords()
 beforeAll(async () => {
   stage = await openRealStage('administrators')
   port = (await stage.startGateway()).port

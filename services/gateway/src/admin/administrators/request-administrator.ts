@@ -1,6 +1,6 @@
+import type { OpenSession } from '@partsbus/contracts/administration/accounts'
 import type { AdministratorRole } from '@partsbus/contracts/gateway/administrator'
 import type { FastifyInstance } from 'fastify'
-import type { OpenSession } from '../sessions/session-access.js'
 
 /** The administrator who sent a request. */
 export interface Administrator {
@@ -26,9 +26,9 @@ export const tokenHolder: Administrator = {
 export const anonymous: Pick<Administrator, 'id' | 'name'> = { id: null, name: 'anonymous' }
 
 export function administratorOf({ session, administrator }: OpenSession): Administrator {
-  if (!administrator) return { ...tokenHolder, sessionId: session._id }
-  const { _id, name, display_name, role } = administrator
-  return { id: _id, name, displayName: display_name, role, sessionId: session._id }
+  if (!administrator) return { ...tokenHolder, sessionId: session.id }
+  const { id, name, display_name, role } = administrator
+  return { id, name, displayName: display_name, role, sessionId: session.id }
 }
 
 declare module 'fastify' {

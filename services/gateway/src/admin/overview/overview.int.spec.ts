@@ -87,6 +87,7 @@ describe('GET /overview (admin.md#overview)', () => {
     const answer = await show()
     expect(answer.services.map(({ name, state }) => `${name} ${state}`)).toEqual([
       'gateway up',
+      'administration up',
       'catalog up',
       'stock up',
       'pricing-import up',
@@ -114,7 +115,7 @@ describe('GET /overview (admin.md#overview)', () => {
     await stage.nc.flush()
     const first = await show()
     expect(first.suppliers).toBeNull()
-    expect(first.services[4]).toEqual({ name: 'supplier-search', state: 'away', ms: null })
+    expect(first.services[5]).toEqual({ name: 'supplier-search', state: 'away', ms: null })
     expect(first.catalog).not.toBeNull()
     expect(first.problems).toEqual([
       {
@@ -141,7 +142,7 @@ describe('GET /overview (admin.md#overview)', () => {
     const answer = await show()
     expect(deadlines).toEqual(['1500'])
     expect(answer.catalog).toBeNull()
-    expect(answer.services[1]).toMatchObject({ name: 'catalog', state: 'away' })
+    expect(answer.services[2]).toMatchObject({ name: 'catalog', state: 'away' })
     expect(answer.stock).not.toBeNull()
     frozen.unsubscribe()
   })

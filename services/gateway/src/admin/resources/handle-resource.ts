@@ -1,4 +1,5 @@
 import type { Operation } from '@partsbus/contracts/admin/operation'
+import { clearSettingsReferences, SETTINGS_EXPIRE_MS } from '@partsbus/contracts/administration/settings'
 import { AppError } from '@partsbus/contracts/errors'
 import { contractViolation, type FieldViolation, type Violations } from '@partsbus/contracts/violation'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
@@ -11,7 +12,9 @@ import { recordChange } from '../audit/record-change.js'
 import type { ResourceRoute } from './resource-routes.js'
 import { hideRevision, splitRevision } from './revisions.js'
 import { lockStorages } from './lock-storages.js'
-import { clearReferences } from '../settings/change-settings.js'
+
+/** A settings change waits for gateways that do not acknowledge it (rules.md#settings-change). */
+const CLEAR_TIMEOUT_MS = SETTINGS_EXPIRE_MS + 5_000
 
 /** A call that is handled by a command: its row in the table of operations, and its command. */
 export interface ResourceCall {
@@ -33,12 +36,14 @@ export async function handleResource(
   const input: Record<string, unknown> = { ...params, ...query, ...(isPatch ? { patch: body } : body) }
   const request = {
     ...input,
+    ...route.fixed,
+    ...(route.namesCaller && { caller: ctx.caller }),
     ...(route.namesCreator && { created_by: ctx.caller.administrator.name }),
     ...(operation.isRevised && operation.status !== 201 && ifMatch && { if_revisions: ifMatch }),
   }
   const call = (): Promise<unknown> =>
     ctx.calls
-      .request(route.command, request, callOptions(settings.call, operation.timeoutMs))
+      .request(route.command, request, callOptions(settings.call, route.timeoutMs ?? operation.timeoutMs))
       .catch((error: unknown) => {
         throw hideRevision(unwrapPatchPaths(error))
       })
@@ -55,7 +60,10 @@ export async function handleResource(
   }
   const isLocked = route.settingsReference === 'storage' || (route.namesStorage && body.storage_id !== undefined)
   const result = await (isLocked ? lockStorages(ctx, change) : change())
-  if (route.settingsReference) await clearReferences(ctx, route.settingsReference, input.id as number)
+  if (route.settingsReference) {
+    const reference = { kind: route.settingsReference, id: input.id as number, caller: ctx.caller }
+    await ctx.calls.request(clearSettingsReferences, reference, callOptions(settings.call, CLEAR_TIMEOUT_MS))
+  }
   return response(operation, route, result, input)
 }
 

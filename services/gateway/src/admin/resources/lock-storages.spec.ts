@@ -3,7 +3,6 @@ import type { Operation } from '@partsbus/contracts/admin/operation'
 import { adminOperations } from '@partsbus/contracts/admin/operations'
 import { callSettings, defaultSettings } from '@partsbus/contracts/gateway/settings'
 import { createLog } from '@partsbus/platform/process/log'
-import { ObjectId } from 'mongodb'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import type { AdminContext } from '../admin-context.js'
 import { handleResource } from './handle-resource.js'
@@ -17,21 +16,12 @@ async function stepsOf(path: ResourcePath, body: Record<string, unknown>): Promi
   const ctx = {
     calls: {
       request: async ({ subject }: { subject: string }) => {
-        steps.push(subject)
-        return { id: 7, price_lists: [] }
+        if (!subject.startsWith('administration.audit.')) steps.push(subject)
+        return { id: 7, price_lists: [], settings: [], is_held: true }
       },
     },
-    leases: {
-      withLease: async (name: string, _options: object, work: (signal: AbortSignal) => Promise<unknown>) => {
-        steps.push(`lock ${name}`)
-        return work(new AbortController().signal).finally(() => steps.push('unlock'))
-      },
-    },
-    settings: { read: async () => settings },
-    audit: { begin: async () => new ObjectId(), complete: async () => undefined, delete: async () => undefined },
-    mongo: { unavailable: () => undefined },
     log: createLog('gateway', 'silent'),
-    caller: { administrator: { id: 1, name: 'anna' }, requestId: 'r', address: undefined },
+    caller: { administrator: { id: 1, name: 'anna' }, request_id: 'r', address: null },
   } as unknown as AdminContext
   const [method] = path.split(' ')
   const call = { operation: adminOperations[path] as Operation, route: resourceRoute(path) ?? never() }
@@ -53,20 +43,22 @@ function never(): never {
 it('no price list names a storage while it is found unused and deleted', async () => {
   const list = { name: 'List', storage_id: 5 }
   expect(await stepsOf('POST /price-lists', list)).toEqual([
-    'lock storages',
+    'administration.storage-lock.acquire',
     'pricing-import.price-lists.create',
-    'unlock',
+    'administration.storage-lock.release',
   ])
   expect(await stepsOf('PATCH /price-lists/:id', { storage_id: 5 })).toEqual([
-    'lock storages',
+    'administration.storage-lock.acquire',
     'pricing-import.price-lists.patch',
-    'unlock',
+    'administration.storage-lock.release',
   ])
   expect(await stepsOf('DELETE /storages/:id', {})).toEqual([
-    'lock storages',
+    'administration.storage-lock.acquire',
+    'administration.settings.find-references',
     'pricing-import.price-lists.of-storage',
     'stock.storages.delete',
-    'unlock',
+    'administration.storage-lock.release',
+    'administration.settings.clear-references',
   ])
 })
 

@@ -33,6 +33,9 @@ function fieldsOf({ schema, components }: DescribedSchema): unknown {
 it.each(paths.filter((path) => !path.startsWith('GET ') && !path.endsWith('/test')))(
   '%s is recorded in the audit log',
   (path) => {
-    expect(resourceRoute(path)?.action).toMatch(/^[a-z-]+\.[a-z]+$/)
+    const { action, namesCaller } = resourceRoute(path) ?? {}
+    // the service of the audit log records its own changes
+    if (namesCaller) expect(action).toBeUndefined()
+    else expect(action).toMatch(/^[a-z-]+\.[a-z]+$/)
   },
 )

@@ -1,11 +1,13 @@
 import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import * as accounts from '@partsbus/contracts/administration/accounts'
+import { listAudit } from '@partsbus/contracts/administration/audit'
+import * as settings from '@partsbus/contracts/administration/settings'
 import * as catalog from '@partsbus/contracts/catalog/commands'
 import type { Command } from '@partsbus/contracts/message'
 import * as pricing from '@partsbus/contracts/pricing-import/commands'
 import * as stock from '@partsbus/contracts/stock/commands'
 import * as search from '@partsbus/contracts/supplier-search/commands'
 import { testSupplier } from '@partsbus/contracts/supplier-search/overview'
-import type { SettingsReference } from '../settings/settings-references.js'
 
 /**
  * A call of the admin API that is handled by one command of a service. The request of the command consists of the
@@ -17,20 +19,47 @@ export interface ResourceRoute {
   answerField?: string
   /** makes the answer of the reply and the request where they differ */
   toAnswer?: (reply: object, input: Readonly<Record<string, unknown>>) => unknown
-  /** of a change: the action in the audit log */
+  /** of a change of another service than that of the audit log: the action in the audit log */
   action?: string
   /** of a change that creates another kind of resource: the name of its id in the audit log */
   created?: string
   /** the command takes the name of the administrator as `created_by` */
   namesCreator?: true
   /** of a deletion: the kind of resource that settings may refer to */
-  settingsReference?: SettingsReference
+  settingsReference?: settings.SettingsReference
   /** of a change after which the resource may refer to a storage of another service */
   namesStorage?: true
+  /** of a change that the service of the audit log records itself: the command takes who asked as `caller` */
+  namesCaller?: true
+  /** fields of the request that the call does not have */
+  fixed?: object
+  /** how long the service may take in ms, where the default does not fit */
+  timeoutMs?: number
 }
+
+/** A settings change waits for gateways that do not acknowledge it (rules.md#settings-change). */
+const timeoutMs = settings.SETTINGS_EXPIRE_MS + 5_000
+const change = { namesCaller: true } as const
+const settingsChange = { ...change, timeoutMs } as const
 
 /** Call → command → action in the audit log (admin.md#audit). */
 export const resourceRoutes = {
+  'GET /settings': { command: settings.showSettings },
+  'PATCH /settings': { command: settings.patchSettings, ...settingsChange },
+  'POST /settings/erp-token': { command: settings.issueApiToken, fixed: { audience: 'erp' }, ...settingsChange },
+  'DELETE /settings/erp-token': { command: settings.revokeApiToken, fixed: { audience: 'erp' }, ...settingsChange },
+  'POST /settings/b2b-token': { command: settings.issueApiToken, fixed: { audience: 'b2b' }, ...settingsChange },
+  'DELETE /settings/b2b-token': { command: settings.revokeApiToken, fixed: { audience: 'b2b' }, ...settingsChange },
+  'GET /audit': { command: listAudit },
+
+  'GET /administrators': { command: accounts.listAdministrators },
+  'POST /administrators': { command: accounts.createAdministrator, ...change },
+  'GET /administrators/:id': { command: accounts.getAdministrator },
+  'PATCH /administrators/:id': { command: accounts.patchAdministrator, ...change },
+  'DELETE /administrators/:id': { command: accounts.deleteAdministrator, ...change },
+  'POST /administrators/:id/invitation': { command: accounts.inviteAdministrator, ...change },
+  'DELETE /administrators/:id/sessions': { command: accounts.closeAdministratorSessions, ...change },
+
   'GET /pick-up-points': { command: stock.listPickUpPoints },
   'POST /pick-up-points': { command: stock.createPickUpPoint, action: 'pick-up-point.create' },
   'GET /pick-up-points/:id': { command: stock.getPickUpPoint },

@@ -1,5 +1,4 @@
 import { AppError } from '@partsbus/contracts/errors'
-import { changedMeanwhile } from '@partsbus/contracts/revision'
 
 /** Revisions that a request may name. */
 const MAX_NAMED = 100
@@ -38,9 +37,4 @@ export function hideRevision(error: unknown): unknown {
   return new AppError('CHANGED', error.message, {
     details: { current: body, ...(revision !== undefined && { etag: entityTag(revision) }) },
   })
-}
-
-/** @throws AppError CHANGED unless the revision is accepted */
-export function assertAccepted(accepted: readonly number[] | undefined, revision: number, current: object): void {
-  if (accepted && !accepted.includes(revision)) throw hideRevision(changedMeanwhile({ ...current, revision }))
 }

@@ -1,34 +1,31 @@
+import {
+  findSessions,
+  getOpenSession,
+  MAX_DIGESTS,
+  type OpenSession,
+} from '@partsbus/contracts/administration/accounts'
 import { administratorsChanged } from '@partsbus/contracts/gateway/commands'
-import type { AppError } from '@partsbus/contracts/errors'
+import { BoundedMap } from '@partsbus/platform/async/bounded-map'
+import type { BusClient } from '@partsbus/platform/bus/client'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
-import { InvalidatedCache, publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
-import { toAppError } from '@partsbus/platform/mongo/to-app-error'
-import type { Log } from '@partsbus/platform/process/log'
+import { InvalidatedCache } from '@partsbus/platform/bus/invalidated-cache'
+import { digest } from '../../auth/api-token.js'
 import { Admission } from '../../http/limits/admission.js'
-import { BoundedMap } from '../../http/limits/bounded-map.js'
-import type { AdministratorDocument, AdministratorStore } from '../administrators/administrator-store.js'
 import { BatchedLookup } from './batched-lookup.js'
-import { type SessionDocument, sessionDigest, type SessionStore } from './session-store.js'
+
+/** How long the administration service may take for a look-up, in ms. */
+const TIMEOUT_MS = 3_000
 
 /** Cookies that this gateway has not seen open a session: anybody can send one. */
-export const UNKNOWN_COOKIES = { keys: 500, waiting: 4_000, ofOne: 1_000 }
+export const UNKNOWN_COOKIES = { keys: MAX_DIGESTS, waiting: 4_000, ofOne: 1_000 }
 /** Sessions that this gateway has seen; a cookie of one is looked up apart from unknown ones. */
 export const KNOWN_SESSIONS = { requests: 100, entries: 10_000, bytes: 0 }
 
-/** A session that opens the admin API, and its administrator; null: the holder of ADMIN_TOKEN. */
-export interface OpenSession {
-  session: SessionDocument
-  administrator: AdministratorDocument | null
-}
-
 export interface SessionSources {
-  sessions: Pick<SessionStore, 'findOpen' | 'findAllOpen' | 'recordSeen'>
-  administrators: Pick<AdministratorStore, 'findById' | 'recordSeen'>
+  calls: Pick<BusClient, 'request'>
   bus: Pick<BusConnection, 'nc' | 'isUp' | 'onLoss' | 'reached'>
-  mongo: { unavailable(): AppError | undefined }
   /** the holder of sessions of ADMIN_TOKEN */
   tokenHolder: string
-  log: Log
 }
 
 /**
@@ -41,13 +38,13 @@ export class SessionAccess {
   private readonly sources: SessionSources
   private readonly lookups = new Admission(KNOWN_SESSIONS)
   private readonly known = new BoundedMap<true>(KNOWN_SESSIONS.entries)
-  private readonly unknown: BatchedLookup<SessionDocument>
+  private readonly unknown: BatchedLookup<true>
   private cache: InvalidatedCache<OpenSession | null> | undefined
 
   constructor(sources: SessionSources) {
     this.sources = sources
     const { bus } = sources
-    this.unknown = new BatchedLookup(UNKNOWN_COOKIES, (digests) => sources.sessions.findAllOpen(digests))
+    this.unknown = new BatchedLookup(UNKNOWN_COOKIES, (digests) => this.findOpen(digests))
     // a bus that refuses the gateway ends the process elsewhere
     bus.reached.then(
       () => {
@@ -59,56 +56,35 @@ export class SessionAccess {
 
   /**
    * @param caller who sent the cookie, for the share of unknown ones
-   * @throws AppError UNAVAILABLE while the database is down, OVERLOADED
+   * @throws AppError UNAVAILABLE while the administration service is away, OVERLOADED
    */
   async find(token: string, caller: string): Promise<OpenSession | undefined> {
     const sha256 = sessionDigest(token)
     const cached = this.cache?.get(sha256)
     if (cached !== undefined) return cached ?? undefined
-    const unavailable = this.sources.mongo.unavailable()
-    if (unavailable) throw unavailable
-    try {
-      if (this.known.get(sha256) === undefined) {
-        if ((await this.unknown.read(sha256, caller)) === undefined) return undefined
-        this.known.set(sha256, true)
-      }
-      const read = (): Promise<OpenSession | null> => this.read(sha256)
-      return (await this.lookups.run(() => this.cache?.read(sha256, read) ?? read())) ?? undefined
-    } catch (error) {
-      throw toAppError(error)
+    if (this.known.get(sha256) === undefined) {
+      if ((await this.unknown.read(sha256, caller)) === undefined) return undefined
+      this.known.set(sha256, true)
     }
+    const read = (): Promise<OpenSession | null> => this.read(sha256)
+    return (await this.lookups.run(() => this.cache?.read(sha256, read) ?? read())) ?? undefined
   }
 
-  /** Resolves when no gateway serves by an earlier state of sessions and administrators. */
-  async announceChange(): Promise<void> {
-    const { bus } = this.sources
-    await publishInvalidation(bus, administratorsChanged.subject)
+  private async findOpen(digests: string[]): Promise<Map<string, true>> {
+    const { open } = await this.sources.calls.request(findSessions, { digests }, { timeoutMs: TIMEOUT_MS })
+    return new Map(open.map((each) => [each, true]))
   }
 
   private async read(sha256: string): Promise<OpenSession | null> {
-    const { sessions, administrators, tokenHolder } = this.sources
-    const session = await sessions.findOpen(sha256)
-    if (!session) {
-      this.known.delete(sha256)
-      return null
-    }
-    if (session.administrator_id === null) {
-      if (session.holder !== tokenHolder) return null
-      this.recordSeen(session)
-      return { session, administrator: null }
-    }
-    const administrator = await administrators.findById(session.administrator_id)
-    if (!administrator?.is_active) return null
-    this.recordSeen(session)
-    return { session, administrator }
+    const { calls, tokenHolder } = this.sources
+    const request = { digest: sha256, token_holder: tokenHolder }
+    const { opened } = await calls.request(getOpenSession, request, { timeoutMs: TIMEOUT_MS })
+    if (!opened) this.known.delete(sha256)
+    return opened
   }
+}
 
-  private recordSeen(session: SessionDocument): void {
-    const { sessions, administrators, log } = this.sources
-    const record = async (): Promise<void> => {
-      const at = await sessions.recordSeen(session)
-      if (at && session.administrator_id !== null) await administrators.recordSeen(session.administrator_id, at)
-    }
-    record().catch((error: unknown) => log.warn({ err: error }, 'session activity not recorded'))
-  }
+/** The stored form of a session's token. */
+export function sessionDigest(token: string): string {
+  return digest(token).toString('hex')
 }

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import { MAX_AGE_MS } from './session-store.js'
+import { SESSION_MAX_AGE_MS } from '@partsbus/contracts/administration/accounts'
 
 /** How the cookie of a session is written, by the base URL of the request (admin.md#session-cookie). */
 export interface CookieForm {
@@ -37,7 +37,7 @@ export function readSessionCookie(header: string | undefined, { name }: CookieFo
 
 /** @param isKept the cookie outlives the browser */
 export function sessionCookie(form: CookieForm, token: string, isKept: boolean): string {
-  return writeCookie(form, token, isKept ? MAX_AGE_MS / 1_000 : undefined)
+  return writeCookie(form, token, isKept ? SESSION_MAX_AGE_MS / 1_000 : undefined)
 }
 
 export function clearedCookie(form: CookieForm): string {

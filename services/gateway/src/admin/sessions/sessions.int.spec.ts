@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { cpuMs } from '@partsbus/test-kit/durations'
 import { AdminBrowser } from '../../testing/admin-browser.js'
-import { useCheapPasswords } from '../../testing/cheap-passwords.js'
 import { administer, openRealStage } from '../../testing/gateway-stage.js'
 
 const TOKEN = 'admin-token-of-the-specs'
@@ -15,7 +14,6 @@ let people = 0
 /** Failures are counted by address. */
 let from: string
 
-useCheapPasswords()
 beforeAll(async () => {
   stage = await openRealStage('sessions')
   port = (await stage.startGateway({ TRUSTED_PROXIES: '127.0.9.9' })).port

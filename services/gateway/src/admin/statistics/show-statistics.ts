@@ -1,5 +1,5 @@
+import { listApiStatistics } from '@partsbus/contracts/administration/commands'
 import type { ApiPoint } from '@partsbus/contracts/gateway/overview'
-import { stepMs } from '@partsbus/contracts/gateway/statistics-range'
 import { getImportStatistics, type ImportPoint } from '@partsbus/contracts/pricing-import/overview'
 import { getSupplierStatistics, type SupplierPoint } from '@partsbus/contracts/supplier-search/overview'
 import type { AdminCall } from '../admin-call.js'
@@ -28,10 +28,13 @@ export async function showSupplierStatistics({
   return limitPoints((await ctx.calls.request(getSupplierStatistics, request, callOptions(settings.call))).points)
 }
 
-/** `GET /statistics/apis` (admin.md#statistics) @throws AppError UNAVAILABLE at once while the database is down */
-export async function showApiStatistics({ ctx, query }: AdminCall<'GET /statistics/apis'>): Promise<ApiPoint[]> {
-  const { from, to, step } = statisticsPeriod(query, 2)
-  const unavailable = ctx.mongo.unavailable()
-  if (unavailable) throw unavailable
-  return ctx.apis.readPoints({ from: new Date(from), to: new Date(to), stepMs: stepMs[step] })
+/** `GET /statistics/apis` (admin.md#statistics), the requests that this gateway counted included */
+export async function showApiStatistics({
+  ctx,
+  query,
+  settings,
+}: AdminCall<'GET /statistics/apis'>): Promise<ApiPoint[]> {
+  const period = statisticsPeriod(query, 2)
+  await ctx.apis.flush()
+  return (await ctx.calls.request(listApiStatistics, period, callOptions(settings.call))).points
 }

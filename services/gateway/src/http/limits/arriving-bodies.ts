@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import { addressKey } from '../../addresses/address-key.js'
+import { addressKey } from '@partsbus/platform/net/address-key'
 
 interface ArrivalLimits {
   /** bodies that arrive at once, of all clients and of one address */

@@ -1,6 +1,6 @@
 import type { Log } from '@partsbus/platform/process/log'
-import { addressKey } from '../../addresses/address-key.js'
-import { BoundedMap } from './bounded-map.js'
+import { addressKey } from '@partsbus/platform/net/address-key'
+import { BoundedMap } from '@partsbus/platform/async/bounded-map'
 
 /** Lines about refused requests without a credential in a minute, of one address and of all. */
 export const REFUSAL_LINES = { ofOne: 20, aMinute: 600, addresses: 10_000 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { Counts } from '@partsbus/platform/async/counts'
-import { addressKey } from '../../addresses/address-key.js'
+import { addressKey } from '@partsbus/platform/net/address-key'
 
 export interface UploadQueueLimits {
   /** uploads that are received and stored at once; each holds up to 7 MiB in memory when it goes through the bus */
