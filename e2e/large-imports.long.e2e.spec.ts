@@ -17,7 +17,7 @@ import { watch } from './testing/vital-signs.js'
 jest.setTimeout(600_000)
 
 const MIB = 1024 * 1024
-const SERVICES = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
+const SERVICES = ['gateway', 'administration', 'catalog', 'stock', 'pricing-import', 'supplier-search']
 /** Resident memory of a service, and of the process that reads a file for it. */
 const SERVICE_MIB = 512
 const READER_MIB = 512

@@ -31,6 +31,7 @@ const noRestore =
   noRealSet ||
   (otherUrl === '' ? ' (skipped: MONGODB_RESTORE_SET_URL is not set)' : '') ||
   (toolMissing === undefined ? '' : ` (skipped: ${toolMissing} is not on PATH)`)
+/** The users of the databases: that of the administration service belonged to the gateway. */
 const SERVICES = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
 const nameOf = (service: string) => `partsbus_${service.replaceAll('-', '_')}`
 
@@ -175,7 +176,10 @@ function usersOf(addresses: ReadonlyMap<string, string>): UserCommand[] {
         findFreePort,
       })
       for (const plan of plans) {
-        const env = { ...plan.env, MONGODB_URL: addresses.get(plan.name) ?? '' }
+        const env = {
+          ...plan.env,
+          MONGODB_URL: addresses.get(plan.name === 'administration' ? 'gateway' : plan.name) ?? '',
+        }
         running.push(new SupervisedProcess({ ...plan, env }))
       }
       await Promise.all(running.map((service) => service.start()))

@@ -12,7 +12,7 @@ import { waitFor } from '@partsbus/test-kit/wait-for'
 
 jest.setTimeout(480_000)
 
-const SERVICES = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
+const SERVICES = ['gateway', 'administration', 'catalog', 'stock', 'pricing-import', 'supplier-search']
 const PARTNERS = 5
 const ERPS = 3
 const STOCKED = Array.from({ length: 50 }, (_, index) => `roll-${index}`)

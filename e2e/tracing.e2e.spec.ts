@@ -11,7 +11,7 @@ import { waitFor } from '@partsbus/test-kit/wait-for'
 
 jest.setTimeout(240_000)
 
-const SERVICES = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
+const SERVICES = ['gateway', 'administration', 'catalog', 'stock', 'pricing-import', 'supplier-search']
 const PRICES = 'brand;article;name;quantity;price\nKYB;T-1;Traced;3;7\n'
 const isSdk = (file: string) => /@opentelemetry[+/](sdk-|instrumentation)/.test(file)
 const services = (report: Map<string, string[]>) =>

@@ -35,7 +35,7 @@ const END = '<!-- end of capacity -->'
 const USABLE = 0.6
 /** Collections with less than this share of an item's bytes are left out. */
 const MIN_SHARE = 0.02
-const SERVICES = ['gateway', 'catalog', 'stock', 'supplier-search', 'pricing-import'] as const
+const SERVICES = ['gateway', 'administration', 'catalog', 'stock', 'supplier-search', 'pricing-import'] as const
 const SERVERS = ['nats', 'ferretdb', 'postgres', 'mongod'] as const
 
 /** Replaces what is between the marks; the text around it stays. */

@@ -23,7 +23,7 @@ const MIN_SHARE = 0.03
 const columns: ReadonlyArray<readonly [string, readonly string[]]> = [
   ['client', ['client']],
   ['gateway', ['gateway']],
-  ['services', ['catalog', 'stock', 'supplier-search', 'pricing-import']],
+  ['services', ['administration', 'catalog', 'stock', 'supplier-search', 'pricing-import']],
   ['NATS', ['nats']],
   ['FerretDB', ['ferretdb']],
   ['PostgreSQL', ['postgres']],

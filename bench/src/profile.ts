@@ -15,7 +15,7 @@ import { type CpuProfile, type Part, timeByPart } from './profile-parts.js'
 import { makeScenarios, type Scenario } from './profile-scenarios.js'
 import { openYardstick } from './yardstick.js'
 
-const SERVICES = ['gateway', 'catalog', 'stock', 'supplier-search', 'pricing-import']
+const SERVICES = ['gateway', 'administration', 'catalog', 'stock', 'supplier-search', 'pricing-import']
 const IDLE_MS = 3_000
 /** After the start and the floors, until the product is idle. */
 const CALM_MS = 5_000

@@ -26,6 +26,14 @@ const MODELS = {
     UNCHECKED_RAISE: 'given>>id',
     UNREAD_STOCK: 'given>>id',
   },
+  'settings.pml': {
+    ENTRY_AFTER_READ: 'answered',
+    SHORT_ENTRIES: 'answered',
+    EARLY_ANSWER: 'answered',
+    AGE_OF_REPLY: 'answered',
+    UNORDERED_READS: 'answered',
+    NO_WAIT: 'answered',
+  },
 }
 
 /** @param {string} command @param {string[]} args @param {string} cwd */

@@ -76,7 +76,7 @@ it('doctor finds the servers of the product, with all indexes, counters and stre
   }
   expect(Object.keys(schema_versions)).toEqual(checked)
   for (const version of Object.values(schema_versions)) expect(version).toBeGreaterThan(0)
-  expect(checked).toEqual(['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search'])
+  expect(checked).toEqual(['administration', 'catalog', 'stock', 'pricing-import', 'supplier-search'])
   // specs that share the product leave references to what they deleted
   const structural =
     /^(check-failed|gateway|service|version|admin|database|schema|bus|stream|consumer|index|counter|secret-exp)/

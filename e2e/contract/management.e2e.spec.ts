@@ -9,7 +9,7 @@ const open = useShop()
 
 describe('every process', () => {
   // admin.md#management
-  it.each(['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search'])(
+  it.each(['gateway', 'administration', 'catalog', 'stock', 'pricing-import', 'supplier-search'])(
     '%s answers /livez, /readyz and /metrics on its management port',
     async (name) => {
       const [listed] = open().product.processes(name)
@@ -34,7 +34,7 @@ describe('every process', () => {
       .product.processes()
       .map((one) => one.name)
     expect(new Set(names)).toEqual(
-      new Set([...names, 'gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']),
+      new Set([...names, 'gateway', 'administration', 'catalog', 'stock', 'pricing-import', 'supplier-search']),
     )
     await waitFor(
       async () =>

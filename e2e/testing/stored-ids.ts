@@ -27,7 +27,7 @@ export async function readStoredIds(client: MongoClient): Promise<IdsByKind> {
   return ids
 }
 
-/** The last id that each counter of the five databases gave. */
+/** The last id that each counter of the databases gave. */
 export async function readCounters(client: MongoClient): Promise<Map<string, number>> {
   const counters = new Map<string, number>()
   for (const service of ['gateway', 'catalog', 'stock', 'pricing_import', 'supplier_search'])

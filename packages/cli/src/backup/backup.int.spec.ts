@@ -136,9 +136,9 @@ async function fill(): Promise<void> {
   writeFileSync(join(storage, 'ab', `${image}.new`), 'half')
   const values = { erp_enabled: true, b2b_enabled: true, erp_storage_id: 1, maintenance: null }
   const tokens = { erp: { sha256: 'x', last4: 'abcd' }, b2b: { sha256: 'y', last4: 'efgh' } }
-  await table('origin', 'gateway', 'settings').insertOne({ _id: 'settings', rev: 7, values, tokens })
-  await table('origin', 'gateway', 'sessions').insertOne({ _id: 's', sha256: 'z' })
-  await table('origin', 'gateway', 'gateways').insertOne(processEntry('g'))
+  await table('origin', 'administration', 'settings').insertOne({ _id: 'settings', rev: 7, values, tokens })
+  await table('origin', 'administration', 'sessions').insertOne({ _id: 's', sha256: 'z' })
+  await table('origin', 'administration', 'gateways').insertOne(processEntry('g'))
   await table('origin', 'catalog', 'processes').insertOne(processEntry('c'))
   await table('origin', 'catalog', 'counters').insertOne({ _id: 'product', value: 2_500 })
   await table('origin', 'catalog', 'media').insertOne({ _id: 1, sha256: image })
@@ -204,9 +204,9 @@ describe('backup by dump', () => {
       counters: { product: 2_500 },
       schema_version: 3,
     })
-    expect(Object.keys(manifest.databases.find(({ service }) => service === 'gateway')?.collections ?? {})).toEqual([
-      'settings',
-    ])
+    expect(
+      Object.keys(manifest.databases.find(({ service }) => service === 'administration')?.collections ?? {}),
+    ).toEqual(['settings'])
   })
 
   it('refuses to overwrite', async () => {
@@ -223,7 +223,7 @@ describe('backup by dump', () => {
   })
 
   it('records its moment for the gateway', async () => {
-    const recorded = await readLatestTime(databases('origin').db('gateway'), LATEST_BACKUP)
+    const recorded = await readLatestTime(databases('origin').db('administration'), LATEST_BACKUP)
     expect(recorded?.toISOString()).toBe(manifest.moment.until)
   })
 
@@ -246,7 +246,7 @@ describe('backup by dump', () => {
   })
 
   it('fails when a service runs and no gateway pauses it', async () => {
-    const gateways = table('origin', 'gateway', 'gateways')
+    const gateways = table('origin', 'administration', 'gateways')
     await gateways.deleteMany({})
     await expect(makeBackup(source, join(folder, 'late'), terminal)).rejects.toThrow(
       'Without a gateway, writes of catalog cannot be paused.',
@@ -373,10 +373,11 @@ describe('restore', () => {
   })
 
   it.each([
-    ['gateway', 'gateways'],
-    ['stock', 'processes'],
-  ] as const)('refuses while a %s runs', async (service, collection) => {
-    const processes = table('busy', service, collection)
+    ['gateway', 'administration', 'gateways'],
+    ['administration', 'administration', 'processes'],
+    ['stock', 'stock', 'processes'],
+  ] as const)('refuses while a process of %s runs', async (service, owner, collection) => {
+    const processes = table('busy', owner, collection)
     await processes.insertOne(processEntry('p'))
     await expect(restoreIntoServers(requestOf(), serversOf('busy'))).rejects.toThrow(
       `The services are running: ${service}.`,
@@ -421,12 +422,12 @@ describe('restore', () => {
     const compared = await compareInstallation(manifest, readFromDump(backup), databases('copy'), options)
     expect(compared).toMatchObject({ counts: [], different: 0 })
     expect(readFileSync(join(folder, 'storage-copy', 'ab', image), 'utf8')).toBe('bytes of an image')
-    expect(await table('copy', 'gateway', 'settings').findOne({})).toMatchObject({
+    expect(await table('copy', 'administration', 'settings').findOne({})).toMatchObject({
       rev: 8,
       values: { erp_enabled: false, b2b_enabled: false, maintenance: null, erp_storage_id: 1 },
       tokens: { erp: null, b2b: null },
     })
-    expect(await table('copy', 'gateway', 'sessions').countDocuments()).toBe(0)
+    expect(await table('copy', 'administration', 'sessions').countDocuments()).toBe(0)
   })
 
   // rules.md#restored-ids

@@ -10,7 +10,7 @@ import { listRunning, nameServices } from './running-processes.js'
 
 /** Collections that a fresh installation has not filled yet. */
 const DATA: Record<ServiceName, readonly string[]> = {
-  gateway: ['administrators'],
+  administration: ['administrators'],
   catalog: ['products', 'categories', 'media'],
   stock: ['supplies', 'storages', 'pick_up_points'],
   'pricing-import': ['price_lists', 'offers', 'import_tasks', 'files'],

@@ -35,7 +35,7 @@ const LAST: readonly string[] = [
   // never behind the ids that are stored
   'counters',
 ]
-const ORDER: readonly ServiceName[] = ['gateway', 'supplier-search', 'pricing-import', 'stock', 'catalog']
+const ORDER: readonly ServiceName[] = ['administration', 'supplier-search', 'pricing-import', 'stock', 'catalog']
 
 /** Dumps the databases through the driver. Nothing may write meanwhile. */
 export async function dumpDatabases(

@@ -30,9 +30,9 @@ interface CounterDocument {
 export async function finishRestore({ of }: Databases, backup: RestoredBackup, used: UsedIds): Promise<void> {
   for (const [service, db] of of) await raiseCounters(db, backup, used.get(service) ?? {})
   for (const db of of.values()) for (const name of VOLATILE) await db.collection(name).deleteMany({})
-  const gateway = of.get('gateway')
-  if (!gateway) return
-  await gateway.collection<{ _id: string }>('settings').updateOne(
+  const administration = of.get('administration')
+  if (!administration) return
+  await administration.collection<{ _id: string }>('settings').updateOne(
     { _id: 'settings' },
     {
       $set: {

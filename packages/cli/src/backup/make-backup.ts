@@ -81,14 +81,14 @@ export async function makeBackup(source: BackupSource, target: string, terminal:
   }
 }
 
-/** For the metric of the gateway. The backup is complete without it. */
+/** For the metric of the administration service. The backup is complete without it. */
 async function recordBackup({ of }: Databases, { moment }: Manifest, terminal: Terminal): Promise<void> {
-  const gateway = of.get('gateway')
-  if (!gateway) return
-  await writeLatestTime(gateway, LATEST_BACKUP, new Date(moment.until)).catch((error: Error) =>
+  const db = of.get('administration')
+  if (!db) return
+  await writeLatestTime(db, LATEST_BACKUP, new Date(moment.until)).catch((error: Error) =>
     terminal.note(
       `The backup is complete, but backup_latest_timestamp_seconds does not show it: ${error.message}. ` +
-        `The user must be allowed to write the collection latest_times of ${gateway.databaseName}.`,
+        `The user must be allowed to write the collection latest_times of ${db.databaseName}.`,
     ),
   )
 }

@@ -30,7 +30,8 @@ const manifest = z.object({
   moment: z.object({ from: z.iso.datetime(), until: z.iso.datetime() }),
   databases: z.array(
     z.object({
-      service: z.enum(serviceNames),
+      /** a backup by version 0.1 names the service that owned the database then */
+      service: z.preprocess((name) => (name === 'gateway' ? 'administration' : name), z.enum(serviceNames)),
       name: z.string(),
       schema_version: count.nullable(),
       /** documents by collection */

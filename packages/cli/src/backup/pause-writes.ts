@@ -59,7 +59,7 @@ async function waitUntilQuiet({ databases, waitMs }: Pausing, signal: AbortSigna
     for (;;) {
       signal.throwIfAborted()
       const running = await listRunning(databases)
-      const busy = running.filter((one) => isAwaited(one) && !isQuietSince(one, since.get(one.service)))
+      const busy = running.filter((one) => isAwaited(one) && !isQuietSince(one, since.get(databaseOf(one))))
       if (busy.length === 0) return running
       if (performance.now() > end)
         throw new CommandFailed(`Still at work after ${Math.round(waitMs / 1_000)} s: ${describeWork(busy)}.`)
@@ -68,6 +68,11 @@ async function waitUntilQuiet({ databases, waitMs }: Pausing, signal: AbortSigna
   }
   await wait(({ service }) => service === 'gateway')
   return wait(() => true)
+}
+
+/** Whose clock the times of a process are of. */
+function databaseOf({ service }: RunningProcess): string {
+  return service === 'gateway' ? 'administration' : service
 }
 
 /** The time of each database, by its own clock. */

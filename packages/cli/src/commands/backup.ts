@@ -36,9 +36,7 @@ export const backup: Command = {
     try {
       const missing = serviceNames.filter((name) => !databases.of.has(name))
       if (missing.length > 0)
-        throw new UsageError(
-          `A backup is of all five databases. Name a user who may read them (${missing.join(', ')}).`,
-        )
+        throw new UsageError(`A backup is of all databases. Name a user who may read them (${missing.join(', ')}).`)
       const local = await findLocalServer(given, url)
       const manifest = await makeBackup(
         {
@@ -70,7 +68,7 @@ export const backup: Command = {
 
 /** The name of the replica set; undefined for a single server and for FerretDB. */
 async function readReplicaSet({ of }: Databases): Promise<string | undefined> {
-  const { setName } = (await of.get('gateway')?.admin().command({ hello: 1 })) ?? {}
+  const { setName } = (await of.get('administration')?.admin().command({ hello: 1 })) ?? {}
   return typeof setName === 'string' ? setName : undefined
 }
 

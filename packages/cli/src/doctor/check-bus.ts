@@ -11,6 +11,7 @@ const NOT_FOUND = new Set([10_059, 10_014])
 /** What the users of the shipped configuration may see; every other user is expected to see all. */
 const SEEN_BY: Record<string, readonly string[]> = {
   gateway: ['OBJ_uploads'],
+  administration: [],
   catalog: ['EVENTS', 'MEDIA'],
   stock: ['EVENTS'],
   'pricing-import': ['IMPORTS', 'OBJ_uploads'],

@@ -6,7 +6,7 @@ import type { ServiceName } from './services.js'
 
 /** Counter → collection and field of the ids that were allocated from it. */
 export const COUNTERS: Partial<Record<ServiceName, Array<[counter: string, collection: string, field: string]>>> = {
-  gateway: [['administrators', 'administrators', '_id']],
+  administration: [['administrators', 'administrators', '_id']],
   catalog: [
     ['product', 'products', 'id'],
     ['category', 'categories', 'id'],

@@ -5,7 +5,7 @@ import type { ServiceName } from './services.js'
 
 /** The versions of the databases that the code of this release expects (docs/upgrading.md). */
 export const codeVersions: Readonly<Record<ServiceName, number>> = {
-  gateway: 1,
+  administration: 1,
   catalog: 1,
   stock: 1,
   'pricing-import': 1,

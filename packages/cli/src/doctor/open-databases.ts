@@ -39,7 +39,9 @@ export function openDatabases(env: NodeJS.ProcessEnv, url?: string): Databases {
   const of = new Map<ServiceName, Db>()
   for (const service of serviceNames) {
     const name = `MONGODB_URL_${service.toUpperCase().replaceAll('-', '_')}`
-    const own = url === undefined ? readSecret(env, name) : undefined
+    // as version 0.1 named the database of administrators
+    const earlier = service === 'administration' ? readSecret(env, 'MONGODB_URL_GATEWAY') : undefined
+    const own = url === undefined ? (readSecret(env, name) ?? earlier) : undefined
     const database = defaultDatabase(service)
     const address = own ?? (only === undefined || only === database ? shared : undefined)
     if (address !== undefined) of.set(service, open(address).db(database))

@@ -96,7 +96,7 @@ async function fill(): Promise<void> {
   await index('supplier-search', 'brand_synonyms', { keys_unique: { keys: 1 } })
 
   const values = { erp_storage_id: 1, erp_pick_up_point_id: 1, storages_for_crosses: [1], maintenance: null }
-  await table('gateway', 'settings').insertOne({ _id: 'settings', rev: 1, values })
+  await table('administration', 'settings').insertOne({ _id: 'settings', rev: 1, values })
   await table('catalog', 'counters').insertMany([
     { _id: 'product', value: 5 },
     { _id: 'media', value: 5 },
@@ -211,12 +211,12 @@ const faults: Fault[] = [
   [
     'setting-without-target',
     'a lost target',
-    () => update('gateway', 'settings', 'settings', { 'values.erp_storage_id': 8 }),
+    () => update('administration', 'settings', 'settings', { 'values.erp_storage_id': 8 }),
   ],
   [
     'maintenance',
     'a forgotten setting',
-    () => update('gateway', 'settings', 'settings', { 'values.maintenance': 'x' }),
+    () => update('administration', 'settings', 'settings', { 'values.maintenance': 'x' }),
   ],
   [
     'image-without-record',

@@ -69,9 +69,9 @@ async function reachDatabases({ databases }: Patient, found: Finding[]): Promise
 }
 
 async function examineData({ databases, secretsKey, env }: Patient, attempt: Attempt): Promise<void> {
-  const [catalog, stock, pricing, gateway] = (['catalog', 'stock', 'pricing-import', 'gateway'] as const).map((name) =>
-    databases.of.get(name),
-  )
+  const [catalog, stock, pricing, administration] = (
+    ['catalog', 'stock', 'pricing-import', 'administration'] as const
+  ).map((name) => databases.of.get(name))
   const both = async (name: string, one: Db | undefined, other: Db | undefined, check: BothCheck): Promise<void> => {
     if (one && other) await attempt(name, () => check(one, other))
   }
@@ -87,7 +87,7 @@ async function examineData({ databases, secretsKey, env }: Patient, attempt: Att
   await both('Product ids', catalog, stock, checkProductCounter)
   await both('Supplies', stock, catalog, references.checkSupplies)
   await both('Price lists', pricing, stock, references.checkLists)
-  await both('Settings', gateway, stock, references.checkSettings)
+  await both('Settings', administration, stock, references.checkSettings)
   if (stock) await attempt('Stock', () => references.checkStock(stock))
   if (pricing) await attempt('Live versions', () => references.checkLiveVersions(pricing))
   if (catalog) await attempt('Images', () => references.checkImages(catalog))

@@ -1,4 +1,7 @@
-export const serviceNames = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search'] as const
+/** The services with a database. */
+export const serviceNames = ['administration', 'catalog', 'stock', 'pricing-import', 'supplier-search'] as const
 export type ServiceName = (typeof serviceNames)[number]
 
-export const defaultDatabase = (service: ServiceName): string => `partsbus_${service.replaceAll('-', '_')}`
+/** That of the administration service has the name that it had when the gateway owned it. */
+export const defaultDatabase = (service: ServiceName): string =>
+  service === 'administration' ? 'partsbus_gateway' : `partsbus_${service.replaceAll('-', '_')}`
