@@ -1,6 +1,6 @@
 /*
- * The protocol of the settings: two gateways copy them, two processes of the administration service read and change
- * them, over a bus that loses messages.
+ * The protocol of the settings: two gateways copy them, processes of the administration service read and change them,
+ * over a bus that loses messages.
  *
  * A gateway asks one of the processes for the settings from time to time, and when it hears of a change. The process
  * renews the entry of the gateway first, unless it did so a moment ago, and reads the settings then. A change is
@@ -13,8 +13,7 @@
  * Options like -DENTRY_AFTER_READ bring back one defect each (see README.md).
  */
 #define GATEWAYS 2
-#define PROCESSES 2
-#define END 6        /* of time, which begins at 1; 0: never */
+#define END 5        /* of time, which begins at 1; 0: never */
 
 #define EXPIRE 2     /* SETTINGS_EXPIRE_MS */
 #define RENEW 1      /* RENEW_MS */
@@ -35,10 +34,8 @@ byte now = 1;
 byte rev = 0;
 byte seen[GATEWAYS];                /* when the entry of the gateway was renewed */
 
-/* the processes of the administration service: when each renewed an entry */
-typedef Memory { byte renewed[GATEWAYS] }
-Memory memory[PROCESSES];
-byte restarts = 1;                  /* of one of them, which has forgotten it */
+/* when a process of the administration service renewed an entry; others, and one that restarted, do not know it */
+byte renewed[GATEWAYS];
 
 /* the gateways */
 byte copy[GATEWAYS];                /* the revision */
@@ -59,17 +56,17 @@ byte answered = 0;                  /* the revision that was answered */
 /* The property: when a change is answered no gateway serves the values before it, then and later. */
 #define NONE_IS_OLD assert((!VALID(0) || copy[0] >= answered) && (!VALID(1) || copy[1] >= answered))
 
-inline renew(p, g) {
+inline renew(g) {
   if
-  :: memory[p].renewed[g] == 0 || now - memory[p].renewed[g] > RENEW ->
+  :: renewed[g] != 0 && now - renewed[g] <= RENEW
+  :: true ->
     seen[g] = now;
-    memory[p].renewed[g] = now
-  :: else
+    renewed[g] = now
   fi
 }
 
 proctype Reader(byte g) {
-  byte p, mine, startedAt, found;
+  byte mine, startedAt, found;
   bool heard;
   do
   :: atomic {
@@ -83,18 +80,14 @@ proctype Reader(byte g) {
       if
       :: true
       :: published -> heard = true
-      fi;
-      if
-      :: p = 0
-      :: p = 1
       fi
     }
     /* ReadSettings.readSettings */
 #ifdef ENTRY_AFTER_READ
     atomic { found = rev }
-    atomic { renew(p, g) }
+    atomic { renew(g) }
 #else
-    atomic { renew(p, g) }
+    atomic { renew(g) }
     atomic { found = rev }
 #endif
     if
@@ -161,13 +154,6 @@ proctype Change() {
   }
 }
 
-proctype Restart() {
-  if
-  :: atomic { restarts > 0 -> restarts--; memory[0].renewed[0] = 0; memory[0].renewed[1] = 0 }
-  :: true
-  fi
-}
-
 proctype Clock() {
   do
   :: now < END -> now++
@@ -182,7 +168,6 @@ init {
     run Reader(0);
     run Reader(1);
     run Change();
-    run Restart();
     run Clock()
   }
 }

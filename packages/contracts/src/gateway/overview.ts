@@ -50,7 +50,7 @@ export const problem = z
 
 export type Problem = z.infer<typeof problem>
 
-const figure = z.int().nullable().describe('in the last 24 h; null while the database of the gateway is down')
+const figure = z.int().nullable().describe('in the last 24 h; null while they cannot be read')
 export const apiFigures = z
   .object({
     is_enabled: z.boolean(),

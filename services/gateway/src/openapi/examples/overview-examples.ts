@@ -16,7 +16,8 @@ export const overview: Overview = {
   at,
   version: '0.4.0',
   services: [
-    { name: 'gateway', state: 'up', ms: 3 },
+    { name: 'gateway', state: 'up', ms: 0 },
+    { name: 'administration', state: 'up', ms: 3 },
     { name: 'catalog', state: 'up', ms: 6 },
     { name: 'stock', state: 'up', ms: 4 },
     { name: 'pricing-import', state: 'up', ms: 9 },
