@@ -13,7 +13,14 @@ export function foreignCommands(service: string): string[] {
   const imported = sources(`services/${service}/src`)
     .flatMap((text) => [...text.matchAll(/import \{([^}]+)\} from '@partsbus\/contracts\//g)])
     .flatMap(([, names = '']) => names.split(',').map((name) => name.trim().split(' ')[0] ?? ''))
+  // the administration service answers one that the gateway answered before
+  const handled = new Set(
+    sources(`services/${service}/src`).flatMap((text) =>
+      [...text.matchAll(/@Handles\((?:\w+\.)?(\w+)\)/g)].map(([, name]) => name),
+    ),
+  )
   const asked = imported
+    .filter((name) => !handled.has(name))
     .flatMap((name) => subjects.get(name) ?? [])
     .filter((subject) => !subject.startsWith(`${service}.`))
   return [...new Set(asked)].sort()

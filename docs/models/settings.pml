@@ -42,7 +42,6 @@ byte copy[GATEWAYS];                /* the revision */
 byte readAt[GATEWAYS];              /* the start of the read that it comes from */
 byte step[GATEWAYS];                /* of the last read that was started */
 byte applied[GATEWAYS];             /* of the last one that was applied */
-byte reads[GATEWAYS] = 2;           /* bound of the search */
 
 /* the change */
 bool published = false;             /* gateways may have heard of it */
@@ -65,61 +64,51 @@ inline renew(g) {
   fi
 }
 
+/* One read. A message that is lost is a process that does not go on. */
 proctype Reader(byte g) {
   byte mine, startedAt, found;
   bool heard;
-  do
-  :: atomic {
-      /* SettingsCache.read; one that was started by the change has heard of it */
-      reads[g] > 0 ->
-      reads[g]--;
-      step[g]++;
-      mine = step[g];
-      startedAt = now;
-      heard = false;
-      if
-      :: true
-      :: published -> heard = true
-      fi
-    }
-    /* ReadSettings.readSettings */
-#ifdef ENTRY_AFTER_READ
-    atomic { found = rev }
-    atomic { renew(g) }
-#else
-    atomic { renew(g) }
-    atomic { found = rev }
-#endif
+  /* SettingsCache.read; one that was started by the change has heard of it */
+  atomic {
+    step[g]++;
+    mine = step[g];
+    startedAt = now;
     if
     :: true
-      /* SettingsCache.apply */
-      atomic {
-        if
-#ifdef UNORDERED_READS
-        :: true ->
-#else
-        :: mine >= applied[g] ->
-#endif
-          applied[g] = mine;
-#ifdef AGE_OF_REPLY
-          readAt[g] = now;
-#else
-          readAt[g] = startedAt;
-#endif
-          copy[g] = found;
-          NONE_IS_OLD
-        :: else
-        fi
-      }
-      /* acknowledgeSettings */
-      if
-      :: heard -> acknowledged = acknowledged | BIT(g)
-      :: true /* lost */
-      fi
-    :: true /* the reply is lost */
+    :: published -> heard = true
     fi
-  :: reads[g] == 0 -> break
-  od
+  }
+  /* ReadSettings.readSettings */
+#ifdef ENTRY_AFTER_READ
+  atomic { found = rev }
+  atomic { renew(g) }
+#else
+  atomic { renew(g) }
+  atomic { found = rev }
+#endif
+  /* SettingsCache.apply */
+  atomic {
+    if
+#ifdef UNORDERED_READS
+    :: true ->
+#else
+    :: mine >= applied[g] ->
+#endif
+      applied[g] = mine;
+#ifdef AGE_OF_REPLY
+      readAt[g] = now;
+#else
+      readAt[g] = startedAt;
+#endif
+      copy[g] = found;
+      NONE_IS_OLD
+    :: else
+    fi
+  }
+  /* acknowledgeSettings */
+  atomic {
+    heard -> acknowledged = acknowledged | BIT(g)
+  }
 }
 
 proctype Change() {

@@ -19,12 +19,13 @@ export const processConfig = z.object({
 export type ProcessConfig = z.infer<typeof processConfig>
 
 /** The variables of every process with a database. */
-export const platformConfig = processConfig.extend({
+export const platformConfig = z.object({
   MONGODB_URL: z.string().min(1),
   /** defaults to `partsbus_<service>`, so that each service can live on its own cluster */
   MONGODB_DATABASE: z.string().min(1).optional(),
   /** maximum number of connections to MongoDB per process */
   MONGODB_POOL_SIZE: z.coerce.number().int().min(1).max(500).default(10),
+  ...processConfig.shape,
 })
 
 export type PlatformConfig = z.infer<typeof platformConfig>

@@ -152,6 +152,7 @@ describe('errors are documented with the bodies that are answered', () => {
   it.each(cases)('%s %s %i', async (path, method, status, question, settings) => {
     const stub = await openStubApp({ settings: {} })
     await stub.administration.patch(settings)
+    await stub.administration.issueToken('b2b')
     const answer = await stub.ask(question)
     await stub.close()
     expect(answer.statusCode).toBe(status)
