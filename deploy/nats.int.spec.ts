@@ -111,9 +111,11 @@ describe('deploy/nats/nats.conf', () => {
     'the administration serves %s',
     async (subject) => {
       const { nc } = await bus.connectAs('administration')
-      nc.subscribe(subject, { queue: 'administration' })
+      const subscription = nc.subscribe(subject, { queue: 'administration' })
       await nc.flush()
       expect(await refused(nc, () => undefined)).toBeUndefined()
+      subscription.unsubscribe()
+      await nc.flush()
     },
   )
 
