@@ -38,8 +38,8 @@ interface Name {
 
 /**
  * Slows down guessing of passwords and invitations (admin.md#throttling). Each process counts its own attempts and
- * those that the others report. A name is never locked for good, and where it has signed in from before only the failures
- * there count, so that nobody can lock out an administrator.
+ * those that the others report. A name is never locked for good, and where it has signed in from before only the
+ * failures there count, so that nobody can lock out an administrator.
  */
 export class AttemptLimit {
   private readonly process: string = randomUUID()
