@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import * as contract from '@partsbus/contracts/catalog/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { FullSyncMarks } from '../full-sync/full-sync-marks.js'
 import { LatestBatchStore } from '../overview/latest-batch-store.js'
 import { Categories } from './categories.js'
@@ -21,29 +21,29 @@ export class CategoriesController {
   ) {}
 
   @Handles(contract.upsertCategories)
-  upsertCategories(@Call(contract.upsertCategories) call: CallOf<typeof contract.upsertCategories>) {
+  upsertCategories(call: CallOf<typeof contract.upsertCategories>) {
     this.latestBatch.note()
     return this.marks.process('categories', call, this.store, () => this.upsert.upsertCategories(call))
   }
 
   @Handles(contract.deactivateCategories)
-  deactivateCategories(@Call(contract.deactivateCategories) call: CallOf<typeof contract.deactivateCategories>) {
+  deactivateCategories(call: CallOf<typeof contract.deactivateCategories>) {
     this.latestBatch.note()
     return this.categories.deactivateCategories(call)
   }
 
   @Handles(contract.listCategories)
-  listCategories(@Call(contract.listCategories) call: CallOf<typeof contract.listCategories>) {
+  listCategories(call: CallOf<typeof contract.listCategories>) {
     return this.categories.listCategories(call)
   }
 
   @Handles(contract.getCategory)
-  getCategory(@Call(contract.getCategory) call: CallOf<typeof contract.getCategory>) {
+  getCategory(call: CallOf<typeof contract.getCategory>) {
     return this.categories.getCategory(call)
   }
 
   @Handles(contract.getCategoryStates)
-  getCategoryStates(@Call(contract.getCategoryStates) call: CallOf<typeof contract.getCategoryStates>) {
+  getCategoryStates(call: CallOf<typeof contract.getCategoryStates>) {
     return this.states.getCategoryStates(call)
   }
 }

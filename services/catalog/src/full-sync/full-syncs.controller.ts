@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import * as contract from '@partsbus/contracts/catalog/full-sync'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { FullSyncs } from './full-syncs.js'
 
 @Controller()
@@ -14,22 +14,22 @@ export class FullSyncsController {
   }
 
   @Handles(contract.getFullSync)
-  getFullSync(@Call(contract.getFullSync) call: CallOf<typeof contract.getFullSync>) {
+  getFullSync(call: CallOf<typeof contract.getFullSync>) {
     return this.syncs.getFullSync(call)
   }
 
   @Handles(contract.listNotSent)
-  listNotSent(@Call(contract.listNotSent) call: CallOf<typeof contract.listNotSent>) {
+  listNotSent(call: CallOf<typeof contract.listNotSent>) {
     return this.syncs.listNotSent(call)
   }
 
   @Handles(contract.completeFullSync)
-  completeFullSync(@Call(contract.completeFullSync) call: CallOf<typeof contract.completeFullSync>) {
+  completeFullSync(call: CallOf<typeof contract.completeFullSync>) {
     return this.syncs.completeFullSync(call)
   }
 
   @Handles(contract.cancelFullSync)
-  cancelFullSync(@Call(contract.cancelFullSync) call: CallOf<typeof contract.cancelFullSync>) {
+  cancelFullSync(call: CallOf<typeof contract.cancelFullSync>) {
     return this.syncs.cancelFullSync(call)
   }
 }

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import * as contract from '@partsbus/contracts/catalog/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { Media } from './media.js'
 import { MediaJobs } from './media-jobs.js'
 
@@ -13,27 +13,27 @@ export class MediaController {
   ) {}
 
   @Handles(contract.describeMedia)
-  describeMedia(@Call(contract.describeMedia) call: CallOf<typeof contract.describeMedia>) {
+  describeMedia(call: CallOf<typeof contract.describeMedia>) {
     return this.media.describeMedia(call)
   }
 
   @Handles(contract.readMedia)
-  readMedia(@Call(contract.readMedia) call: CallOf<typeof contract.readMedia>) {
+  readMedia(call: CallOf<typeof contract.readMedia>) {
     return this.media.readMedia(call)
   }
 
   @Handles(contract.listMediaJobs)
-  listMediaJobs(@Call(contract.listMediaJobs) call: CallOf<typeof contract.listMediaJobs>) {
+  listMediaJobs(call: CallOf<typeof contract.listMediaJobs>) {
     return this.jobs.listMediaJobs(call)
   }
 
   @Handles(contract.retryMediaJobs)
-  retryMediaJobs(@Call(contract.retryMediaJobs) call: CallOf<typeof contract.retryMediaJobs>) {
+  retryMediaJobs(call: CallOf<typeof contract.retryMediaJobs>) {
     return this.jobs.retryMediaJobs(call)
   }
 
   @Handles(contract.retryMediaJob)
-  retryMediaJob(@Call(contract.retryMediaJob) call: CallOf<typeof contract.retryMediaJob>) {
+  retryMediaJob(call: CallOf<typeof contract.retryMediaJob>) {
     return this.jobs.retryMediaJob(call)
   }
 }

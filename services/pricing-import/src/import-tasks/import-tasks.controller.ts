@@ -1,7 +1,7 @@
 import * as contract from '@partsbus/contracts/pricing-import/commands'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { ImportTasks } from './import-tasks.js'
 
 @Controller()
@@ -9,42 +9,42 @@ export class ImportTasksController {
   constructor(private readonly importTasks: ImportTasks) {}
 
   @Handles(contract.getImportStatus)
-  getImportStatus(@Call(contract.getImportStatus) call: CallOf<typeof contract.getImportStatus>) {
+  getImportStatus(call: CallOf<typeof contract.getImportStatus>) {
     return this.importTasks.getImportStatus(call)
   }
 
   @Handles(contract.getImportTask)
-  getImportTask(@Call(contract.getImportTask) call: CallOf<typeof contract.getImportTask>) {
+  getImportTask(call: CallOf<typeof contract.getImportTask>) {
     return this.importTasks.getImportTask(call)
   }
 
   @Handles(contract.listImportTasks)
-  listImportTasks(@Call(contract.listImportTasks) call: CallOf<typeof contract.listImportTasks>) {
+  listImportTasks(call: CallOf<typeof contract.listImportTasks>) {
     return this.importTasks.listImportTasks(call)
   }
 
   @Handles(contract.cancelImportTask)
-  cancelImportTask(@Call(contract.cancelImportTask) call: CallOf<typeof contract.cancelImportTask>) {
+  cancelImportTask(call: CallOf<typeof contract.cancelImportTask>) {
     return this.importTasks.cancelImportTask(call)
   }
 
   @Handles(contract.retryImportTask)
-  retryImportTask(@Call(contract.retryImportTask) call: CallOf<typeof contract.retryImportTask>) {
+  retryImportTask(call: CallOf<typeof contract.retryImportTask>) {
     return this.importTasks.retryImportTask(call)
   }
 
   @Handles(contract.listSkippedRows)
-  listSkippedRows(@Call(contract.listSkippedRows) call: CallOf<typeof contract.listSkippedRows>) {
+  listSkippedRows(call: CallOf<typeof contract.listSkippedRows>) {
     return this.importTasks.listSkippedRows(call)
   }
 
   @Handles(contract.describeTaskFile)
-  describeTaskFile(@Call(contract.describeTaskFile) call: CallOf<typeof contract.describeTaskFile>) {
+  describeTaskFile(call: CallOf<typeof contract.describeTaskFile>) {
     return this.importTasks.describeTaskFile(call)
   }
 
   @Handles(contract.readTaskFile)
-  readTaskFile(@Call(contract.readTaskFile) call: CallOf<typeof contract.readTaskFile>) {
+  readTaskFile(call: CallOf<typeof contract.readTaskFile>) {
     return this.importTasks.readTaskFile(call)
   }
 }

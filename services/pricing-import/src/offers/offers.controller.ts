@@ -1,7 +1,7 @@
 import * as contract from '@partsbus/contracts/pricing-import/commands'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { ListOffers } from './list-offers.js'
 import { Offers } from './offers.js'
 
@@ -13,12 +13,12 @@ export class OffersController {
   ) {}
 
   @Handles(contract.listOffers)
-  listOffers(@Call(contract.listOffers) call: CallOf<typeof contract.listOffers>) {
+  listOffers(call: CallOf<typeof contract.listOffers>) {
     return this.list.listOffers(call)
   }
 
   @Handles(contract.findOffers)
-  findOffers(@Call(contract.findOffers) call: CallOf<typeof contract.findOffers>) {
+  findOffers(call: CallOf<typeof contract.findOffers>) {
     return this.offers.findOffers(call)
   }
 }

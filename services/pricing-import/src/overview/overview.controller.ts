@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import * as contract from '@partsbus/contracts/pricing-import/overview'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { Overview } from './overview.js'
 
 @Controller()
@@ -9,7 +9,7 @@ export class OverviewController {
   constructor(private readonly overview: Overview) {}
 
   @Handles(contract.getPricingOverview)
-  getPricingOverview(@Call(contract.getPricingOverview) call: CallOf<typeof contract.getPricingOverview>) {
+  getPricingOverview(call: CallOf<typeof contract.getPricingOverview>) {
     return this.overview.getPricingOverview(call)
   }
 
@@ -19,7 +19,7 @@ export class OverviewController {
   }
 
   @Handles(contract.getImportStatistics)
-  getImportStatistics(@Call(contract.getImportStatistics) call: CallOf<typeof contract.getImportStatistics>) {
+  getImportStatistics(call: CallOf<typeof contract.getImportStatistics>) {
     return this.overview.getImportStatistics(call)
   }
 }

@@ -1,7 +1,7 @@
 import * as contract from '@partsbus/contracts/pricing-import/commands'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { DeletePriceList } from './delete-price-list.js'
 import { ListPriceLists } from './list-price-lists.js'
 import { PriceLists } from './price-lists.js'
@@ -15,32 +15,32 @@ export class PriceListsController {
   ) {}
 
   @Handles(contract.listPriceLists)
-  listPriceLists(@Call(contract.listPriceLists) call: CallOf<typeof contract.listPriceLists>) {
+  listPriceLists(call: CallOf<typeof contract.listPriceLists>) {
     return this.lists.listPriceLists(call)
   }
 
   @Handles(contract.getPriceList)
-  getPriceList(@Call(contract.getPriceList) call: CallOf<typeof contract.getPriceList>) {
+  getPriceList(call: CallOf<typeof contract.getPriceList>) {
     return this.priceLists.getPriceList(call)
   }
 
   @Handles(contract.createPriceList)
-  createPriceList(@Call(contract.createPriceList) call: CallOf<typeof contract.createPriceList>) {
+  createPriceList(call: CallOf<typeof contract.createPriceList>) {
     return this.priceLists.createPriceList(call)
   }
 
   @Handles(contract.patchPriceList)
-  patchPriceList(@Call(contract.patchPriceList) call: CallOf<typeof contract.patchPriceList>) {
+  patchPriceList(call: CallOf<typeof contract.patchPriceList>) {
     return this.priceLists.patchPriceList(call)
   }
 
   @Handles(contract.priceListsOfStorage)
-  priceListsOfStorage(@Call(contract.priceListsOfStorage) call: CallOf<typeof contract.priceListsOfStorage>) {
+  priceListsOfStorage(call: CallOf<typeof contract.priceListsOfStorage>) {
     return this.priceLists.priceListsOfStorage(call)
   }
 
   @Handles(contract.deletePriceList)
-  deletePriceList(@Call(contract.deletePriceList) call: CallOf<typeof contract.deletePriceList>) {
+  deletePriceList(call: CallOf<typeof contract.deletePriceList>) {
     return this.deletion.deletePriceList(call)
   }
 }

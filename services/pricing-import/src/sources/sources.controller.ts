@@ -1,7 +1,7 @@
 import * as contract from '@partsbus/contracts/pricing-import/commands'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { RunSource } from './run-source.js'
 import { TestSource } from './test-source.js'
 
@@ -13,12 +13,12 @@ export class SourcesController {
   ) {}
 
   @Handles(contract.testSource)
-  testSource(@Call(contract.testSource) call: CallOf<typeof contract.testSource>) {
+  testSource(call: CallOf<typeof contract.testSource>) {
     return this.test.testSource(call)
   }
 
   @Handles(contract.runSource)
-  runSource(@Call(contract.runSource) call: CallOf<typeof contract.runSource>) {
+  runSource(call: CallOf<typeof contract.runSource>) {
     return this.run.runSource(call)
   }
 }

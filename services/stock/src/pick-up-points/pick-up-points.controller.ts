@@ -1,7 +1,7 @@
 import * as contract from '@partsbus/contracts/stock/commands'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { PickUpPoints } from './pick-up-points.js'
 
 @Controller()
@@ -9,33 +9,33 @@ export class PickUpPointsController {
   constructor(private readonly points: PickUpPoints) {}
 
   @Handles(contract.listPickUpPoints)
-  listPickUpPoints(@Call(contract.listPickUpPoints) call: CallOf<typeof contract.listPickUpPoints>) {
+  listPickUpPoints(call: CallOf<typeof contract.listPickUpPoints>) {
     return this.points.listPickUpPoints(call)
   }
 
   @Handles(contract.getPickUpPoint)
-  getPickUpPoint(@Call(contract.getPickUpPoint) call: CallOf<typeof contract.getPickUpPoint>) {
+  getPickUpPoint(call: CallOf<typeof contract.getPickUpPoint>) {
     return this.points.getPickUpPoint(call)
   }
 
   @Handles(contract.createPickUpPoint)
-  createPickUpPoint(@Call(contract.createPickUpPoint) call: CallOf<typeof contract.createPickUpPoint>) {
+  createPickUpPoint(call: CallOf<typeof contract.createPickUpPoint>) {
     return this.points.createPickUpPoint(call)
   }
 
   @Handles(contract.patchPickUpPoint)
-  patchPickUpPoint(@Call(contract.patchPickUpPoint) call: CallOf<typeof contract.patchPickUpPoint>) {
+  patchPickUpPoint(call: CallOf<typeof contract.patchPickUpPoint>) {
     return this.points.patchPickUpPoint(call)
   }
 
   @Handles(contract.deletePickUpPoint)
-  deletePickUpPoint(@Call(contract.deletePickUpPoint) call: CallOf<typeof contract.deletePickUpPoint>) {
+  deletePickUpPoint(call: CallOf<typeof contract.deletePickUpPoint>) {
     return this.points.deletePickUpPoint(call)
   }
 
   @Handles(contract.listOfferedPickUpPoints)
   listOfferedPickUpPoints(
-    @Call(contract.listOfferedPickUpPoints) _call: CallOf<typeof contract.listOfferedPickUpPoints>,
+    _call: CallOf<typeof contract.listOfferedPickUpPoints>,
   ) {
     return this.points.listOfferedPickUpPoints()
   }

@@ -1,7 +1,7 @@
 import * as contract from '@partsbus/contracts/stock/commands'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { LatestUpdateStore } from '../overview/latest-update-store.js'
 import { Supplies } from './supplies.js'
 import { UpdatePrices } from './update-prices.js'
@@ -17,34 +17,34 @@ export class SuppliesController {
   ) {}
 
   @Handles(contract.updateStocks)
-  updateStocks(@Call(contract.updateStocks) call: CallOf<typeof contract.updateStocks>) {
+  updateStocks(call: CallOf<typeof contract.updateStocks>) {
     this.latestUpdate.note()
     return this.stocks.updateStocks(call)
   }
 
   @Handles(contract.updatePrices)
-  updatePrices(@Call(contract.updatePrices) call: CallOf<typeof contract.updatePrices>) {
+  updatePrices(call: CallOf<typeof contract.updatePrices>) {
     this.latestUpdate.note()
     return this.prices.updatePrices(call)
   }
 
   @Handles(contract.listSupplies)
-  listSupplies(@Call(contract.listSupplies) call: CallOf<typeof contract.listSupplies>) {
+  listSupplies(call: CallOf<typeof contract.listSupplies>) {
     return this.supplies.listSupplies(call)
   }
 
   @Handles(contract.getSupply)
-  getSupply(@Call(contract.getSupply) call: CallOf<typeof contract.getSupply>) {
+  getSupply(call: CallOf<typeof contract.getSupply>) {
     return this.supplies.getSupply(call)
   }
 
   @Handles(contract.patchSupply)
-  patchSupply(@Call(contract.patchSupply) call: CallOf<typeof contract.patchSupply>) {
+  patchSupply(call: CallOf<typeof contract.patchSupply>) {
     return this.supplies.patchSupply(call)
   }
 
   @Handles(contract.findSupplies)
-  findSupplies(@Call(contract.findSupplies) call: CallOf<typeof contract.findSupplies>) {
+  findSupplies(call: CallOf<typeof contract.findSupplies>) {
     return this.supplies.findSupplies(call)
   }
 
@@ -54,7 +54,7 @@ export class SuppliesController {
   }
 
   @Handles(contract.getSupplyStates)
-  getSupplyStates(@Call(contract.getSupplyStates) call: CallOf<typeof contract.getSupplyStates>) {
+  getSupplyStates(call: CallOf<typeof contract.getSupplyStates>) {
     return this.supplies.getSupplyStates(call)
   }
 }

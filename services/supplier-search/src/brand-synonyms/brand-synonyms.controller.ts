@@ -1,7 +1,7 @@
 import * as contract from '@partsbus/contracts/supplier-search/commands'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { BrandSynonyms } from './brand-synonyms.js'
 
 @Controller()
@@ -9,27 +9,27 @@ export class BrandSynonymsController {
   constructor(private readonly synonyms: BrandSynonyms) {}
 
   @Handles(contract.listBrandSynonyms)
-  listBrandSynonyms(@Call(contract.listBrandSynonyms) call: CallOf<typeof contract.listBrandSynonyms>) {
+  listBrandSynonyms(call: CallOf<typeof contract.listBrandSynonyms>) {
     return this.synonyms.listBrandSynonyms(call)
   }
 
   @Handles(contract.getBrandSynonym)
-  getBrandSynonym(@Call(contract.getBrandSynonym) call: CallOf<typeof contract.getBrandSynonym>) {
+  getBrandSynonym(call: CallOf<typeof contract.getBrandSynonym>) {
     return this.synonyms.getBrandSynonym(call)
   }
 
   @Handles(contract.createBrandSynonym)
-  createBrandSynonym(@Call(contract.createBrandSynonym) call: CallOf<typeof contract.createBrandSynonym>) {
+  createBrandSynonym(call: CallOf<typeof contract.createBrandSynonym>) {
     return this.synonyms.createBrandSynonym(call)
   }
 
   @Handles(contract.patchBrandSynonym)
-  patchBrandSynonym(@Call(contract.patchBrandSynonym) call: CallOf<typeof contract.patchBrandSynonym>) {
+  patchBrandSynonym(call: CallOf<typeof contract.patchBrandSynonym>) {
     return this.synonyms.patchBrandSynonym(call)
   }
 
   @Handles(contract.deleteBrandSynonym)
-  deleteBrandSynonym(@Call(contract.deleteBrandSynonym) call: CallOf<typeof contract.deleteBrandSynonym>) {
+  deleteBrandSynonym(call: CallOf<typeof contract.deleteBrandSynonym>) {
     return this.synonyms.deleteBrandSynonym(call)
   }
 }

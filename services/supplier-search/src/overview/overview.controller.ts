@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import * as contract from '@partsbus/contracts/supplier-search/overview'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { Overview } from './overview.js'
 
 @Controller()
@@ -14,7 +14,7 @@ export class OverviewController {
   }
 
   @Handles(contract.getSupplierStatistics)
-  getSupplierStatistics(@Call(contract.getSupplierStatistics) call: CallOf<typeof contract.getSupplierStatistics>) {
+  getSupplierStatistics(call: CallOf<typeof contract.getSupplierStatistics>) {
     return this.overview.getSupplierStatistics(call)
   }
 }

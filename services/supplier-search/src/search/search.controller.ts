@@ -2,7 +2,7 @@ import * as contract from '@partsbus/contracts/supplier-search/commands'
 import * as overview from '@partsbus/contracts/supplier-search/overview'
 import { Controller } from '@nestjs/common'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { Call, Handles } from '@partsbus/platform/bus/nest-adapter'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { FindBrands } from './find-brands.js'
 import { FindParts } from './find-parts.js'
 import { TestStorage } from './test-storage.js'
@@ -16,37 +16,37 @@ export class SearchController {
   ) {}
 
   @Handles(contract.findBrands)
-  findBrands(@Call(contract.findBrands) call: CallOf<typeof contract.findBrands>) {
+  findBrands(call: CallOf<typeof contract.findBrands>) {
     return this.brands.findBrands(call)
   }
 
   @Handles(contract.showBrands)
-  showBrands(@Call(contract.showBrands) call: CallOf<typeof contract.showBrands>) {
+  showBrands(call: CallOf<typeof contract.showBrands>) {
     return this.brands.showBrands(call)
   }
 
   @Handles(contract.findParts)
-  findParts(@Call(contract.findParts) call: CallOf<typeof contract.findParts>) {
+  findParts(call: CallOf<typeof contract.findParts>) {
     return this.parts.findParts(call)
   }
 
   @Handles(overview.explainBrands)
-  explainBrands(@Call(overview.explainBrands) call: CallOf<typeof overview.explainBrands>) {
+  explainBrands(call: CallOf<typeof overview.explainBrands>) {
     return this.brands.explainBrands(call)
   }
 
   @Handles(overview.explainParts)
-  explainParts(@Call(overview.explainParts) call: CallOf<typeof overview.explainParts>) {
+  explainParts(call: CallOf<typeof overview.explainParts>) {
     return this.parts.explainParts(call)
   }
 
   @Handles(overview.testSupplier)
-  testSupplier(@Call(overview.testSupplier) call: CallOf<typeof overview.testSupplier>) {
+  testSupplier(call: CallOf<typeof overview.testSupplier>) {
     return this.test.testSupplier(call)
   }
 
   @Handles(contract.testStorage)
-  testStorage(@Call(contract.testStorage) call: CallOf<typeof contract.testStorage>) {
+  testStorage(call: CallOf<typeof contract.testStorage>) {
     return this.test.testStorage(call)
   }
 }
