@@ -1,3 +1,4 @@
+import type { AdminPath, AnswerOf } from '@partsbus/contracts/http/admin'
 import type {
   JsonPath,
   ReceivedAnswer,
@@ -5,9 +6,7 @@ import type {
   SentParams,
   SentQuery,
   UploadPath,
-} from '@partsbus/contracts/admin/calls'
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+} from '@partsbus/contracts/http/calls'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { followTask, type FollowOptions } from './follow-task.js'
 import type { UploadProgress } from './send-form.js'

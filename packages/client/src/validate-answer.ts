@@ -1,10 +1,10 @@
-import { adminOperations } from '@partsbus/contracts/admin/operations'
 import { categoryStatusAnswer } from '@partsbus/contracts/catalog/category-state'
 import { fullSync, notSentPage } from '@partsbus/contracts/catalog/full-sync'
 import { productStatusAnswer } from '@partsbus/contracts/catalog/product-state'
 import * as answers from '@partsbus/contracts/gateway/answer'
 import { erpBatchesAnswer } from '@partsbus/contracts/gateway/erp-batch'
 import { erpCommands } from '@partsbus/contracts/gateway/erp-commands'
+import { adminRows } from '@partsbus/contracts/http/admin'
 
 /*
  * Loaded only where answers are validated, because it brings the schemas and zod with it.
@@ -38,7 +38,7 @@ const partnerAnswers: Record<string, Schema> = {
 function answerSchema(api: Api, path: string): Schema | undefined {
   if (api === 'erp') return erpAnswers[path] ?? (erpCommands as Record<string, { reply: Schema }>)[path]?.reply
   if (api === 'b2b') return partnerAnswers[path]
-  return (adminOperations as Record<string, { answer?: Schema }>)[path]?.answer
+  return (adminRows as Record<string, { answer?: Schema }>)[path]?.answer
 }
 
 /** @throws Error naming the fields of an answer that are not as the contract says */

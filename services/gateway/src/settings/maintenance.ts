@@ -1,4 +1,6 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
+import { adminPaths, adminRows } from '@partsbus/contracts/http/admin'
+import type { AdminRow } from '@partsbus/contracts/http/row'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SettingsCache, SettingsSnapshot } from './settings-cache.js'
 
@@ -16,22 +18,11 @@ const READING = new Set(['GET', 'HEAD'])
 const OPEN: Record<Api, ReadonlySet<string>> = {
   erp: new Set(['POST /products/status', 'POST /categories/status']),
   b2b: new Set(['POST /get-pick-up-points', 'POST /get-brands', 'POST /get-parts', 'POST /get-price-list-status']),
-  admin: new Set([
-    'POST /search/brands',
-    'POST /search/parts',
-    'POST /storages/test',
-    'POST /storages/:id/test',
-    'POST /price-lists/:id/sources/test',
-    'PATCH /settings',
-    'POST /settings/erp-token',
-    'DELETE /settings/erp-token',
-    'POST /settings/b2b-token',
-    'DELETE /settings/b2b-token',
-    'POST /session',
-    'DELETE /session',
-    'DELETE /sessions',
-    'DELETE /sessions/:id',
-  ]),
+  admin: new Set<string>(adminPaths.filter((path) => isOpen(adminRows[path]))),
+}
+
+function isOpen({ readsOnly, servesMaintenance }: AdminRow): boolean {
+  return readsOnly === true || servesMaintenance === true
 }
 
 /** Whether a route is answered during maintenance (admin.md#maintenance). @param path without the prefix of its API */

@@ -1,8 +1,6 @@
-import type { Operation as TableRow, Role } from '@partsbus/contracts/admin/operation'
-import { adminOperations as table } from '@partsbus/contracts/admin/operations'
-import { type AdminPath, adminPaths } from '@partsbus/contracts/admin/paths'
+import { type AdminPath, adminPaths, adminRows } from '@partsbus/contracts/http/admin'
+import type { AdminRow, Role } from '@partsbus/contracts/http/row'
 import { changedAnswer } from '@partsbus/contracts/gateway/answer'
-import { resourceRoute } from '../../admin/resources/resource-routes.js'
 import { adminTexts } from './admin-texts.js'
 import { codedViolations, refusals } from './error-responses.js'
 import type { Answer, Operation, Parameter, Schema } from './operation.js'
@@ -23,7 +21,7 @@ const roleTexts: Readonly<Record<Role, string>> = {
 }
 
 function describeOperation(path: AdminPath): Operation {
-  const row: TableRow = table[path]
+  const row: AdminRow = adminRows[path]
   const text = adminTexts[path]
   const [method, url = ''] = path.split(' ') as [Operation['method'], string]
   const parameters = [
@@ -35,7 +33,7 @@ function describeOperation(path: AdminPath): Operation {
     method,
     path: `/api/admin${url.replaceAll(/:(\w+)/g, '{$1}').replace('/*', '/{erp_id}')}`,
     tag: text.tag,
-    summary: text.summary,
+    summary: row.summary,
     description: `${text.description}\n\n${roleTexts[row.role]}`,
     security: row.role === 'nobody' ? 'none' : 'admin',
     ...(parameters.length > 0 && { parameters }),
@@ -53,18 +51,17 @@ function describeOperation(path: AdminPath): Operation {
   }
 }
 
-function describeAnswers(path: AdminPath, row: TableRow, text: RouteText): Record<number, Answer> {
-  const route = resourceRoute(path)
+function describeAnswers(path: AdminPath, row: AdminRow, text: RouteText): Record<number, Answer> {
   const isRaw = row.file !== undefined || row.media !== undefined
-  const answers: Record<number, Answer> = { [row.status]: success(row, text), 503: refusals.unavailable }
+  const answers: Record<number, Answer> = { [row.status ?? 200]: success(row, text), 503: refusals.unavailable }
   if (row.role !== 'nobody') answers[401] = refusals.adminToken
   if (row.role === 'manager' || row.role === 'owner') answers[403] = refusals.role
   if (row.body) Object.assign(answers, withBody)
-  if (route || isRaw) answers[504] = refusals.timeout
+  if (row.command || isRaw) answers[504] = refusals.timeout
   if (/[:*]/.test(path)) answers[404] = refusals.notFound
   if (row.query && 'page' in row.query.shape) answers[422] = pagingViolation()
   if (text.violations) {
-    const isChange = route ? route.action !== undefined : !path.startsWith('GET ')
+    const isChange = row.command ? row.audit !== undefined : !path.startsWith('GET ')
     answers[422] = codedViolations(isChange ? 'Nothing was written.' : 'The request is not valid.', text.violations)
   }
   answers[422] ??= unknownParameter(row)
@@ -80,7 +77,7 @@ const ifMatch: Parameter = {
   schema: { type: 'string' },
 }
 
-function takesRevision(path: AdminPath, { isRevised, status }: TableRow): boolean {
+function takesRevision(path: AdminPath, { isRevised, status }: AdminRow): boolean {
   return isRevised === true && status !== 201 && !path.startsWith('GET ')
 }
 
@@ -94,7 +91,7 @@ function changed(current: unknown): Answer {
   }
 }
 
-function success({ answer, media, isRevised }: TableRow, { result, answer: example }: RouteText): Answer {
+function success({ answer, media, isRevised }: AdminRow, { result, answer: example }: RouteText): Answer {
   if (media) return { description: `${result ?? 'The file'}.`, binary: [media] }
   if (!answer) return { description: `${result ?? 'Removed'}.` }
   return { ...settled(answer, result ?? 'The result', example), ...(isRevised && { headers: ['ETag'] }) }
@@ -112,7 +109,7 @@ function pagingViolation(): Answer {
 }
 
 /** Of a call that has no other violations. */
-function unknownParameter({ query }: TableRow): Answer {
+function unknownParameter({ query }: AdminRow): Answer {
   const known = Object.keys(query?.shape ?? {})
   const taken = known.length === 0 ? 'This call takes none.' : `This call takes ${known.join(', ')}.`
   const errors = { sort: [`The sort parameter is unknown. ${taken}`] }

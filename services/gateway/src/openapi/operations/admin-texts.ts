@@ -1,4 +1,4 @@
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { AdminPath } from '@partsbus/contracts/http/admin'
 import * as examples from '../examples/admin-examples.js'
 import { importFileTexts } from './import-file-texts.js'
 import { peopleTexts } from './people-texts.js'
@@ -12,21 +12,19 @@ const stored = 'Catalog and stock'
 const PAGED = 'Lists are ordered by `id`; `total` counts all rows that match.'
 const PATCHED = 'Fields that are not sent do not change.'
 
-/** The texts of a call, in addition to the table of operations. */
+/** The texts of a call, in addition to its row. */
 export const adminTexts: Readonly<Record<AdminPath, RouteText>> = {
   ...overviewTexts,
   ...settingsTexts,
 
   'GET /pick-up-points': {
     tag: reference,
-    summary: 'List pick-up points',
     description: PAGED,
     result: 'One page of pick-up points',
     answer: examples.pageWith(examples.pickUpPoint),
   },
   'POST /pick-up-points': {
     tag: reference,
-    summary: 'Create a pick-up point',
     description: 'Only `name` is required. `storage_ids` are the storages that deliver to the point; they must exist.',
     result: 'The pick-up point',
     answer: examples.pickUpPoint,
@@ -35,14 +33,12 @@ export const adminTexts: Readonly<Record<AdminPath, RouteText>> = {
   },
   'GET /pick-up-points/:id': {
     tag: reference,
-    summary: 'Get a pick-up point',
     description: 'One pick-up point.',
     result: 'The pick-up point',
     answer: examples.pickUpPoint,
   },
   'PATCH /pick-up-points/:id': {
     tag: reference,
-    summary: 'Change a pick-up point',
     description: PATCHED,
     result: 'The pick-up point after the change',
     answer: { ...examples.pickUpPoint, ...examples.pickUpPointPatch },
@@ -51,21 +47,18 @@ export const adminTexts: Readonly<Record<AdminPath, RouteText>> = {
   },
   'DELETE /pick-up-points/:id': {
     tag: reference,
-    summary: 'Delete a pick-up point',
     description: 'Refused while the settings or supplies refer to it.',
     conflict: 'The pick-up point is used by the setting erp_pick_up_point_id.',
   },
 
   'GET /storages': {
     tag: reference,
-    summary: 'List storages',
     description: `${PAGED} Header values of a supplier read \`"***"\`.`,
     result: 'One page of storages',
     answer: examples.pageWith(examples.storage),
   },
   'POST /storages': {
     tag: reference,
-    summary: 'Create a storage',
     description:
       'Only `name` is required. `supplier` is the source of its offers: own stock (the default), price lists, or ' +
       'an HTTP supplier. Header values are secrets: they are stored encrypted and never shown again.',
@@ -76,14 +69,12 @@ export const adminTexts: Readonly<Record<AdminPath, RouteText>> = {
   },
   'GET /storages/:id': {
     tag: reference,
-    summary: 'Get a storage',
     description: 'Header values of its supplier read `"***"`.',
     result: 'The storage',
     answer: examples.storage,
   },
   'PATCH /storages/:id': {
     tag: reference,
-    summary: 'Change a storage',
     description: `${PATCHED} A \`supplier\` replaces the one before; a header value sent as \`"***"\` keeps the stored
 one.`,
     result: 'The storage after the change',
@@ -93,13 +84,11 @@ one.`,
   },
   'DELETE /storages/:id': {
     tag: reference,
-    summary: 'Delete a storage',
     description: 'Refused while the settings, a pick-up point, supplies or price lists refer to it.',
     conflict: 'The storage is used by the settings erp_storage_id, storages_for_crosses.',
   },
   'POST /storages/:id/test': {
     tag: reference,
-    summary: 'Test the supplier of a storage',
     description:
       'Asks the supplier once for the brands of an article, without cache or circuit breaker, even when the ' +
       'storage is not active. `ok` is false when the request failed, and `error` says why.',
@@ -111,7 +100,6 @@ one.`,
   },
   'POST /storages/test': {
     tag: reference,
-    summary: 'Test a supplier before it is saved',
     description:
       'The same for a supplier that is not stored. A header value `"***"` stands for the one that is stored for ' +
       '`storage_id`; it is sent to its stored scheme, host and port only.',
@@ -129,63 +117,54 @@ one.`,
 
   'GET /categories': {
     tag: stored,
-    summary: 'List categories',
     description: PAGED,
     result: 'One page of categories',
     answer: examples.pageWith(examples.categoryRow),
   },
   'GET /categories/:id': {
     tag: stored,
-    summary: 'Get a category',
     description: 'Inactive ones too.',
     result: 'The category',
     answer: examples.category,
   },
   'GET /categories/by-erp-id/*': {
     tag: stored,
-    summary: 'Get a category by its ERP id',
     description: 'Inactive ones too.',
     result: 'The category',
     answer: examples.category,
   },
   'GET /products': {
     tag: stored,
-    summary: 'List products',
     description: `${PAGED} Soft-deleted ones are listed too; \`trashed=true\` lists only them.`,
     result: 'One page of products',
     answer: examples.pageWith(examples.product),
   },
   'GET /products/:id': {
     tag: stored,
-    summary: 'Get a product',
     description: 'Soft-deleted ones too.',
     result: 'The product',
     answer: examples.product,
   },
   'GET /products/by-erp-id/*': {
     tag: stored,
-    summary: 'Get a product by its ERP id',
     description: 'Soft-deleted ones too.',
     result: 'The product',
     answer: examples.product,
   },
   'GET /supplies': {
     tag: stored,
-    summary: 'List supplies',
     description: `${PAGED} The filters may be combined.`,
     result: 'One page of supplies',
     answer: examples.pageWith(examples.supply),
   },
   'GET /supplies/:id': {
     tag: stored,
-    summary: 'Get a supply',
     description: 'One supply.',
     result: 'The supply',
     answer: examples.supply,
   },
   'PATCH /supplies/:id': {
     tag: stored,
-    summary: 'Change prices and counters of a supply',
     description: `${PATCHED} A price of \`null\` means there is none. What the ERP writes is not changed here.`,
     result: 'The supply after the change',
     answer: examples.supply,
@@ -194,7 +173,6 @@ one.`,
   },
   'GET /media-jobs': {
     tag: stored,
-    summary: 'List image downloads',
     description:
       'Downloads that wait (`pending`) or have failed (`failed`, with the reason). Completed downloads are not listed.',
     result: 'One page of downloads',
@@ -202,7 +180,6 @@ one.`,
   },
   'POST /media-jobs/:id/retry': {
     tag: stored,
-    summary: 'Fetch an image again',
     description: 'Schedules a download now. A body is ignored.',
     result: 'The download',
     answer: { ...examples.mediaJob, status: 'pending', attempts: 0 },
@@ -210,7 +187,6 @@ one.`,
 
   'POST /media-jobs/retry': {
     tag: stored,
-    summary: 'Fetch failed images again',
     description: 'Schedules the failed downloads of one host, or of all; at most 10,000 in one call.',
     result: 'How many are scheduled',
     answer: { retried: 17 },

@@ -1,5 +1,5 @@
-import { WORKBOOK_TYPE } from '@partsbus/contracts/admin/operation'
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { AdminPath } from '@partsbus/contracts/http/admin'
+import { WORKBOOK_TYPE } from '@partsbus/contracts/http/row'
 import { texts } from '@partsbus/contracts/errors'
 import { messageAnswer } from '@partsbus/contracts/gateway/answer'
 import { preview, refusedPreview } from '@partsbus/contracts/pricing-import/preview'
@@ -84,7 +84,6 @@ const previewAnswers: Readonly<Record<number, Answer>> = {
 export const importFileTexts = {
   'POST /price-lists/:id/upload': {
     tag,
-    summary: 'Upload a price list',
     description:
       'Stores a file and schedules its import, like the upload of partners and with the same response. An error ' +
       'includes the reason for which a file is refused. As JSON, the very bytes that were previewed are imported. ' +
@@ -98,7 +97,6 @@ export const importFileTexts = {
   },
   'POST /price-lists/:id/preview': {
     tag,
-    summary: 'Preview a price list',
     description:
       'Reads a file by the rules of an import without importing it. Returns the detected format, the first 20 ' +
       'offers as they would be stored, the first 100 rows that would be skipped, and the totals. The file is kept ' +
@@ -124,7 +122,6 @@ export const importFileTexts = {
   },
   'GET /import-tasks/:id/events': {
     tag,
-    summary: 'Follow an import',
     description:
       'Server-sent events. Each `data` is the task as in `GET /import-tasks/{id}`: its current state, then each ' +
       'change up to its final state, which ends the stream. An `EventSource` that lost its connection reconnects ' +
@@ -145,7 +142,6 @@ export const importFileTexts = {
   },
   'GET /price-lists/:id/offers.csv': {
     tag,
-    summary: 'Download the live offers of a price list as CSV',
     description:
       'All live offers in the order of the file, under the names `brand`, `article`, `name`, `quantity`, `price`, ' +
       '`delivery_days` and `row`, by which an import recognises them. UTF-8 with a byte order mark, `;` between ' +
@@ -159,7 +155,6 @@ export const importFileTexts = {
   },
   'GET /price-lists/:id/offers.xlsx': {
     tag,
-    summary: 'Download the live offers of a price list as XLSX',
     description:
       'The same as a workbook. Brands, articles and names are cells of text, so leading zeros stay and no formula is ' +
       'evaluated. More than 1,048,575 offers continue on another sheet. At most 2 workbooks are written at a time; ' +
@@ -170,7 +165,6 @@ export const importFileTexts = {
   },
   'GET /import-tasks/:id/skipped.csv': {
     tag,
-    summary: 'Download the rows that an import skipped as CSV',
     description:
       'A CSV to correct and upload again: the header of the file, where it has one, and the rows with their ' +
       'cells in the original columns, followed by `skipped_row`, `skipped_code` and `skipped_message`, which ' +
@@ -184,7 +178,6 @@ export const importFileTexts = {
   },
   'GET /import-tasks/:id/skipped.xlsx': {
     tag,
-    summary: 'Download the rows that an import skipped as XLSX',
     description:
       'The same as a workbook. Each cell of the file is a cell of text, so leading zeros stay and no formula is ' +
       'evaluated. At most 2 workbooks are written at a time; others wait for up to 20 s.',
@@ -194,7 +187,6 @@ export const importFileTexts = {
   },
   'GET /import-tasks/:id/file': {
     tag,
-    summary: 'Download the file of an import',
     description: 'The file as it was uploaded or fetched, under its own name.',
     exampleId: 41,
     answers: file('The file.', 'application/octet-stream'),

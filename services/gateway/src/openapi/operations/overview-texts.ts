@@ -1,4 +1,4 @@
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { AdminPath } from '@partsbus/contracts/http/admin'
 import * as examples from '../examples/overview-examples.js'
 import { refusals } from './error-responses.js'
 import type { RouteText } from './route-text.js'
@@ -13,7 +13,6 @@ const late = { 504: refusals.timeout }
 export const overviewTexts = {
   'GET /overview': {
     tag,
-    summary: 'Show the state of everything',
     description:
       'Services, problems with a code, and figures of each part. The parts are asked at the same time; one that does ' +
       'not answer within 1.5 s is `null`, and its service is `away`. Counts of large collections are estimates.',
@@ -22,7 +21,6 @@ export const overviewTexts = {
   },
   'GET /references': {
     tag,
-    summary: 'List the names of everything',
     description: 'Names for pickers and labels, in one call. With `If-None-Match` and an `ETag` that still holds: 304.',
     result: 'The names',
     answer: examples.references,
@@ -30,7 +28,6 @@ export const overviewTexts = {
   },
   'GET /statistics/imports': {
     tag,
-    summary: 'Count imports',
     description: `Imports that ended. ${PERIOD} Imports are counted as long as they are kept (\`retention_days\`).`,
     result: 'Points in the order of time',
     answer: [examples.importPoint],
@@ -39,7 +36,6 @@ export const overviewTexts = {
   },
   'GET /statistics/suppliers': {
     tag,
-    summary: 'Count the answers of suppliers',
     description: `What each storage answered to searches, in the last 14 days. ${PERIOD}`,
     result: 'Points in the order of time',
     answer: [examples.supplierPoint],
@@ -48,7 +44,6 @@ export const overviewTexts = {
   },
   'GET /statistics/doors': {
     tag,
-    summary: 'Count the requests of the ERP and of partners',
     description: `Requests to \`/api/erp\` and \`/api/b2b\`, in the last 14 days. ${PERIOD}`,
     result: 'Points in the order of time',
     answer: [examples.doorPoint],
@@ -56,7 +51,6 @@ export const overviewTexts = {
   },
   'POST /search/brands': {
     tag,
-    summary: 'Search the brands of an article',
     description:
       'What a partner gets from `get-brands`, and what each storage did: its outcome, how long it took, and the ' +
       'reason of a failure. It works while the partner API is off, too; `is_open` says whether it is on.',
@@ -69,7 +63,6 @@ export const overviewTexts = {
   },
   'POST /search/parts': {
     tag,
-    summary: 'Search the offers of an article',
     description:
       'What a partner gets from `get-parts`, and what each storage did: its outcome, how long it took, and the ' +
       'reason of a failure. It works while the partner API is off, too; `is_open` says whether it is on.',

@@ -1,4 +1,4 @@
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { AdminPath } from '@partsbus/contracts/http/admin'
 import { pageWith } from '../examples/admin-examples.js'
 import * as examples from '../examples/people-examples.js'
 import { refusals } from './error-responses.js'
@@ -11,7 +11,6 @@ const LAST_OWNER = 'The last active owner cannot be deleted, deactivated or give
 export const peopleTexts = {
   'POST /session': {
     tag,
-    summary: 'Sign in',
     description:
       'With name and password, or with `ADMIN_TOKEN` as `token`. The session is a cookie that ends after 12 hours ' +
       `without a request, 7 days at most, and with the browser unless \`remember\` is true. ${SAME_ORIGIN}`,
@@ -24,14 +23,12 @@ export const peopleTexts = {
   },
   'GET /session': {
     tag,
-    summary: 'Get the own session',
     description: 'A bearer token has no session: `started_at` and `expires_at` are null.',
     result: 'The session',
     answer: examples.session,
   },
   'PATCH /session': {
     tag,
-    summary: 'Change the own account',
     description: 'Name, language and password. A new password ends all other sessions.',
     result: 'The session after the change',
     answer: examples.session,
@@ -42,29 +39,25 @@ export const peopleTexts = {
       429: refusals.signInRate,
     },
   },
-  'DELETE /session': { tag, summary: 'Sign out', description: 'The cookie is cleared.', result: 'Signed out' },
+  'DELETE /session': { tag, description: 'The cookie is cleared.', result: 'Signed out' },
   'GET /sessions': {
     tag,
-    summary: 'List the own sessions',
     description: 'Open ones, newest first.',
     result: 'The sessions',
     answer: [examples.ownSession],
   },
   'DELETE /sessions': {
     tag,
-    summary: 'End all other own sessions',
     description: 'All but the one of this request.',
     result: 'Ended',
   },
   'DELETE /sessions/:id': {
     tag,
-    summary: 'End an own session',
     description: 'No gateway accepts it when this is answered.',
     result: 'Ended',
   },
   'POST /invitation': {
     tag,
-    summary: 'Accept an invitation',
     description: `Sets a password and signs in. An invitation is valid for 72 hours and for one use. ${SAME_ORIGIN}`,
     result: 'The session; its cookie is in `Set-Cookie`',
     answer: examples.session,
@@ -76,14 +69,12 @@ export const peopleTexts = {
 
   'GET /administrators': {
     tag,
-    summary: 'List administrators',
     description: 'Lists are ordered by `id`.',
     result: 'One page of administrators',
     answer: pageWith(examples.administrator),
   },
   'POST /administrators': {
     tag,
-    summary: 'Invite an administrator',
     description: 'The token of the invitation is shown this once; its holder can set the password.',
     result: 'The administrator and the invitation',
     answer: examples.invitedAdministrator,
@@ -95,14 +86,12 @@ export const peopleTexts = {
   },
   'GET /administrators/:id': {
     tag,
-    summary: 'Get an administrator',
     description: 'With the number of open sessions.',
     result: 'The administrator',
     answer: examples.administrator,
   },
   'PATCH /administrators/:id': {
     tag,
-    summary: 'Change an administrator',
     description:
       'A new role applies to the next request of every session. One who is not active is signed out. The name stays.',
     result: 'The administrator after the change',
@@ -113,13 +102,11 @@ export const peopleTexts = {
   },
   'DELETE /administrators/:id': {
     tag,
-    summary: 'Delete an administrator',
     description: 'Ends all sessions. The audit log keeps the name.',
     conflict: LAST_OWNER,
   },
   'POST /administrators/:id/invitation': {
     tag,
-    summary: 'Invite an administrator again',
     description: 'Replaces an invitation before it. Also for a forgotten password: the old one is valid until then.',
     result: 'The invitation, which cannot be shown again',
     answer: examples.invitation,
@@ -127,7 +114,6 @@ export const peopleTexts = {
   },
   'DELETE /administrators/:id/sessions': {
     tag,
-    summary: 'End the sessions of an administrator',
     description: 'No gateway accepts any of them when this is answered.',
     result: 'Ended',
   },

@@ -1,4 +1,4 @@
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { AdminPath } from '@partsbus/contracts/http/admin'
 import { pageWith } from '../examples/admin-examples.js'
 import type { RouteText } from './route-text.js'
 import * as examples from '../examples/pricing-examples.js'
@@ -14,14 +14,12 @@ type Texts = Partial<Record<AdminPath, RouteText>>
 export const brandSynonymTexts = {
   'GET /brand-synonyms': {
     tag: reference,
-    summary: 'List groups of brand spellings',
     description: PAGED,
     result: 'One page of groups',
     answer: pageWith(examples.brandSynonym),
   },
   'POST /brand-synonyms': {
     tag: reference,
-    summary: 'Create a group of brand spellings',
     description:
       'Partners see `canonical`; each supplier is asked in its own spelling. Spellings are compared without ' +
       'case, quotes and double spaces, and each belongs to one group only. The change applies to the next search.',
@@ -32,14 +30,12 @@ export const brandSynonymTexts = {
   },
   'GET /brand-synonyms/:id': {
     tag: reference,
-    summary: 'Get a group of brand spellings',
     description: 'One group.',
     result: 'The group',
     answer: examples.brandSynonym,
   },
   'PATCH /brand-synonyms/:id': {
     tag: reference,
-    summary: 'Change a group of brand spellings',
     description: `${PATCHED} \`synonyms\` replaces the list before.`,
     result: 'The group after the change',
     answer: { ...examples.brandSynonym, ...examples.brandSynonymPatch },
@@ -48,7 +44,6 @@ export const brandSynonymTexts = {
   },
   'DELETE /brand-synonyms/:id': {
     tag: reference,
-    summary: 'Delete a group of brand spellings',
     description: 'Its spellings become separate brands.',
   },
 } satisfies Texts
@@ -56,14 +51,12 @@ export const brandSynonymTexts = {
 export const priceListTexts = {
   'GET /price-lists': {
     tag: imports,
-    summary: 'List price lists',
     description: `${PAGED} ${SECRETS} Each with its live version, its newest import, and the time of its next fetch.`,
     result: 'One page of price lists',
     answer: pageWith(examples.priceListRow),
   },
   'POST /price-lists': {
     tag: imports,
-    summary: 'Create a price list',
     description: `Only \`name\` and \`storage_id\` are needed; the storage must exist. Its offers are found by
 partners when the \`supplier\` of the storage is \`price-list\`.
 
@@ -88,14 +81,12 @@ partners when the \`supplier\` of the storage is \`price-list\`.
   },
   'GET /price-lists/:id': {
     tag: imports,
-    summary: 'Get a price list',
     description: SECRETS,
     result: 'The price list',
     answer: examples.priceList,
   },
   'PATCH /price-lists/:id': {
     tag: imports,
-    summary: 'Change a price list',
     description: `${PATCHED} \`format\` and \`sources\` are replaced as a whole; a source with its \`id\` stays that
 source. Imports that wait or run go on by the rules of their start; offers of a list that is not active are not found
 any more.`,
@@ -106,7 +97,6 @@ any more.`,
   },
   'DELETE /price-lists/:id': {
     tag: imports,
-    summary: 'Delete a price list',
     description:
       'Deletes the list with its versions and offers. Refused while an import of it waits or runs. A list with ' +
       'import tasks is deleted only with `with_history=true`, together with the tasks, their files and their ' +
@@ -115,21 +105,18 @@ any more.`,
   },
   'GET /price-lists/:id/offers': {
     tag: imports,
-    summary: 'List the live offers of a price list',
     description: 'The offers of the live version as they are stored, with the markup, in the order of the file.',
     result: 'One page of offers, and their version',
     answer: examples.liveOffers,
   },
   'GET /price-lists/:id/versions': {
     tag: imports,
-    summary: 'List the versions of a price list',
     description: 'The stored versions, newest first. The last three are kept for a rollback.',
     result: 'The versions',
     answer: examples.versions,
   },
   'POST /price-lists/:id/rollback': {
     tag: imports,
-    summary: 'Make an older version live',
     description:
       'Makes a stored version live: the given one, or without a body the one before the active version. Files ' +
       'that were uploaded before the rollback do not go live after it.',
@@ -142,7 +129,6 @@ any more.`,
   },
   'POST /price-lists/:id/sources/test': {
     tag: imports,
-    summary: 'Test a source of a price list',
     description:
       'Fetches the file of a source as it is sent, stored or not, and imports nothing. The password `"***"` is the ' +
       'stored one, while kind, scheme, host, port and user name stay. The file is kept for an hour under its ' +
@@ -155,7 +141,6 @@ any more.`,
   },
   'POST /price-lists/:id/sources/:source_id/run': {
     tag: imports,
-    summary: 'Fetch from a source now',
     description:
       'Fetches the file now, independent of the schedule. `task_id` is the import that was started, or `null`; ' +
       'then `message` says why: the file has not changed, or an error. A body is ignored.',
@@ -167,14 +152,12 @@ any more.`,
 export const importTaskTexts = {
   'GET /import-tasks': {
     tag: imports,
-    summary: 'List imports',
     description: 'Newest first; the filters may be combined.',
     result: 'One page of imports',
     answer: pageWith(examples.adminImportTask),
   },
   'GET /import-tasks/:id': {
     tag: imports,
-    summary: 'Get an import',
     description:
       'The task as partners see it, with its file and speed. `superseded`: it was completed, but its rows did ' +
       'not go live because of a newer upload or a rollback. `live_rows` is 0 unless its rows are live now: of a ' +
@@ -185,7 +168,6 @@ export const importTaskTexts = {
   },
   'GET /import-tasks/:id/skipped': {
     tag: imports,
-    summary: 'List the rows that an import skipped',
     description:
       'Ordered by `row`, the 1-based row number in the file, with the reason and the original cells. `header` names ' +
       'the columns of the cells. When all sheets of a workbook are read, rows are numbered through them, and `sheet` ' +
@@ -195,7 +177,6 @@ export const importTaskTexts = {
   },
   'POST /import-tasks/:id/cancel': {
     tag: imports,
-    summary: 'Cancel an import',
     description: 'The task ends as `failed`, and the live list does not change. A body is ignored.',
     result: 'The import',
     answer: { ...examples.failedImportTask, error_message: 'The import was cancelled by an administrator.' },
@@ -203,7 +184,6 @@ export const importTaskTexts = {
   },
   'POST /import-tasks/:id/retry': {
     tag: imports,
-    summary: 'Import a file again',
     description: 'Creates a task for the file of a failed one, with the current format of the list. A body is ignored.',
     result: 'The new import',
     answer: {

@@ -1,4 +1,4 @@
-import type { Operation as TableRow } from '@partsbus/contracts/admin/operation'
+import type { Row } from '@partsbus/contracts/http/row'
 import { describeSchema, type JsonSchema } from '@partsbus/contracts/json-schema'
 import type { Parameter, Schema } from './operation.js'
 
@@ -41,7 +41,7 @@ function parametersOf(schema: Schema, location: 'path' | 'query'): Parameter[] {
 }
 
 /** The parameters of a call. @param exampleId the `id` in the example of the path */
-export function routeParameters(url: string, row: TableRow, exampleId = 1): Parameter[] {
+export function routeParameters(url: string, row: Row, exampleId = 1): Parameter[] {
   return [
     ...(row.params ? parametersOf(row.params, 'path') : pathParameters(url, exampleId)),
     ...(row.query ? parametersOf(row.query, 'query') : []),

@@ -1,10 +1,9 @@
 import type { Violations } from '@partsbus/contracts/violation'
 import type { Answer, Example, Form, Parameter } from './operation.js'
 
-/** The texts of a call, in addition to the table of operations. */
+/** The texts of a call, in addition to its row. */
 export interface RouteText {
   tag: string
-  summary: string
   description: string
   /** what the answer is, and an example of it; `Removed.` unless given where there is none */
   result?: string

@@ -1,21 +1,19 @@
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { AdminPath } from '@partsbus/contracts/http/admin'
 import * as examples from '../examples/admin-examples.js'
 import { refusals } from './error-responses.js'
 import type { RouteText } from './route-text.js'
 
 const tag = 'Settings'
 
-const issueText = (name: string): RouteText => ({
+const issueText: RouteText = {
   tag,
-  summary: `Issue the ${name} token`,
   description: `Generates a random 256-bit token and shows it this once; only its hash and last four characters are
 stored. Every gateway rejects the previous token at once. A body is ignored.`,
   result: 'The token, which cannot be shown again',
   answer: examples.issuedToken,
-})
+}
 const revokeText = (name: string): RouteText => ({
   tag,
-  summary: `Revoke the ${name} token`,
   description: `No ${name} token is accepted until one is issued.`,
   result: 'Revoked, or there was none',
 })
@@ -23,14 +21,12 @@ const revokeText = (name: string): RouteText => ({
 export const settingsTexts = {
   'GET /settings': {
     tag,
-    summary: 'Read the settings',
     description: 'All settings. Of tokens the last four characters are shown.',
     result: 'The settings',
     answer: examples.settingsView,
   },
   'PATCH /settings': {
     tag,
-    summary: 'Change settings',
     description:
       'Any subset of the settings; all of it is written, or nothing. Unknown names are violations. Storages and ' +
       'pick-up points must exist. When B2B is enabled without a token afterwards, one is generated and shown this ' +
@@ -47,7 +43,7 @@ export const settingsTexts = {
     answers: { 504: refusals.timeout },
   },
   'POST /settings/erp-token': {
-    ...issueText('ERP'),
+    ...issueText,
     description: `Generates a random 256-bit token and shows it this once; only its hash and last four characters are
 stored. Every gateway rejects the previous token at once, or with \`overlap_minutes\` after that time, so that an ERP
 can be given the new token without a gap. Tokens before the previous one are rejected at once; revoking rejects both.`,
@@ -57,11 +53,10 @@ can be given the new token without a gap. Tokens before the previous one are rej
     violations: { overlap_minutes: ['The overlap_minutes must not be greater than 10080.'] },
   },
   'DELETE /settings/erp-token': revokeText('ERP'),
-  'POST /settings/b2b-token': issueText('B2B'),
+  'POST /settings/b2b-token': issueText,
   'DELETE /settings/b2b-token': revokeText('B2B'),
   'GET /audit': {
     tag,
-    summary: 'Read the audit log',
     description:
       'Every change, newest first: who, when and what, without secrets. An entry is written before its change; ' +
       '`"outcome": "unknown"` in its details marks a change without a response in time. Entries older than ' +

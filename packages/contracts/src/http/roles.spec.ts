@@ -1,10 +1,9 @@
 import { expect, it } from '@jest/globals'
-import type { Operation } from './operation.js'
-import { adminOperations } from './operations.js'
-import { adminPaths } from './paths.js'
+import { adminPaths, adminRows } from './admin.js'
+import type { Role } from './row.js'
 
 /** Calls by the beginning of their path, the first that fits; what none fits is a defect (admin.md#roles). */
-const rules: ReadonlyArray<[role: Operation['role'], call: RegExp]> = [
+const rules: ReadonlyArray<[role: Role, call: RegExp]> = [
   ['nobody', /^POST \/(session|invitation)$/],
   ['viewer', /^\w+ \/(session|sessions|sessions\/:id)$/],
   ['owner', /^\w+ \/administrators(\/|$)/],
@@ -22,5 +21,5 @@ const rules: ReadonlyArray<[role: Operation['role'], call: RegExp]> = [
 
 it.each(adminPaths)('%s needs the role of the specification', (path) => {
   const [role] = rules.find(([, call]) => call.test(path)) ?? []
-  expect(adminOperations[path].role).toBe(role)
+  expect(adminRows[path].role).toBe(role)
 })

@@ -5,38 +5,59 @@ import { statisticsRange } from '../gateway/statistics-range.js'
 import { getImportStatistics } from '../pricing-import/overview.js'
 import { brandsRequest, partsRequest } from '../supplier-search/commands.js'
 import { getSupplierStatistics } from '../supplier-search/overview.js'
-import type { OperationRows } from './operation.js'
+import type { AdminRow, Rows } from './row.js'
 
-export const overviewOperations = {
-  'GET /overview': { role: 'viewer', status: 200, answer: overview, waitsForOthers: true },
-  'GET /references': { role: 'viewer', status: 200, answer: references },
-
-  'GET /statistics/imports': {
+export const overviewRows = {
+  'GET /overview': {
+    name: 'getOverview',
+    summary: 'Show the state of everything',
     role: 'viewer',
-    status: 200,
+    answer: overview,
+    waitsForOthers: true,
+  },
+  'GET /references': {
+    name: 'listReferences',
+    summary: 'List the names of everything',
+    role: 'viewer',
+    answer: references,
+  },
+  'GET /statistics/imports': {
+    name: 'getImportStatistics',
+    summary: 'Count imports',
+    role: 'viewer',
     query: statisticsRange.extend({ price_list_id: identifier().optional() }),
     answer: getImportStatistics.reply.shape.points,
   },
   'GET /statistics/suppliers': {
+    name: 'getSupplierStatistics',
+    summary: 'Count the answers of suppliers',
     role: 'viewer',
-    status: 200,
     query: statisticsRange.extend({ storage_id: identifier().optional() }),
     answer: getSupplierStatistics.reply.shape.points,
   },
-  'GET /statistics/doors': { role: 'viewer', status: 200, query: statisticsRange, answer: z.array(doorPoint) },
-
-  'POST /search/brands': {
+  'GET /statistics/doors': {
+    name: 'getApiStatistics',
+    summary: 'Count the requests of the ERP and of partners',
     role: 'viewer',
-    status: 200,
+    query: statisticsRange,
+    answer: z.array(doorPoint),
+  },
+  'POST /search/brands': {
+    name: 'explainBrands',
+    summary: 'Search the brands of an article',
+    role: 'viewer',
     body: brandsRequest,
     answer: explainedBrands,
     waitsForOthers: true,
+    readsOnly: true,
   },
   'POST /search/parts': {
+    name: 'explainParts',
+    summary: 'Search the offers of an article',
     role: 'viewer',
-    status: 200,
     body: partsRequest,
     answer: explainedParts,
     waitsForOthers: true,
+    readsOnly: true,
   },
-} as const satisfies OperationRows
+} as const satisfies Rows<AdminRow>
