@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { identifier } from '../field.js'
-import { doorPoint, explainedBrands, explainedParts, overview, references } from '../gateway/overview.js'
+import { apiPoint, explainedBrands, explainedParts, overview, references } from '../gateway/overview.js'
 import { statisticsRange } from '../gateway/statistics-range.js'
 import { getImportStatistics } from '../pricing-import/overview.js'
 import { brandsRequest, partsRequest } from '../supplier-search/commands.js'
@@ -35,12 +35,12 @@ export const overviewRows = {
     query: statisticsRange.extend({ storage_id: identifier().optional() }),
     answer: getSupplierStatistics.reply.shape.points,
   },
-  'GET /statistics/doors': {
+  'GET /statistics/apis': {
     name: 'getApiStatistics',
     summary: 'Count the requests of the ERP and of partners',
     role: 'viewer',
     query: statisticsRange,
-    answer: z.array(doorPoint),
+    answer: z.array(apiPoint),
   },
   'POST /search/brands': {
     name: 'explainBrands',
