@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { integer, plainText } from '../field.js'
+import { messageAnswer } from '../gateway/answer.js'
 import { command } from '../message.js'
 
 /** A load of everything, after which what was not sent is deactivated (erp.md#full-sync). */
@@ -22,8 +23,8 @@ export type FullSync = z.infer<typeof fullSync>
 export const MAX_NOT_SENT = 1_000
 
 export const notSentQuery = z.object({
-  kind: z.enum(['categories', 'products']),
-  after: integer(0).optional().describe('`next_after` of the page before'),
+  kind: z.enum(['categories', 'products']).describe('Which items to list.'),
+  after: integer(0).optional().describe('The `next_after` of the page before.'),
 })
 
 /** What a completion would deactivate. */
@@ -42,6 +43,13 @@ export const fullSyncCounts = z
   .object({ categories: untouchedCount, products: untouchedCount })
   .meta({ id: 'FullSyncCounts' })
 export type FullSyncCounts = z.infer<typeof fullSyncCounts>
+
+/** 409 of a start. */
+export const fullSyncInProgress = messageAnswer.extend({ full_sync: fullSync }).meta({ id: 'FullSyncInProgress' })
+/** 409 of a completion. */
+export const fullSyncRefusal = messageAnswer
+  .extend({ counts: fullSyncCounts.optional() })
+  .meta({ id: 'FullSyncRefusal' })
 
 export const fullSyncCompletion = z
   .object({

@@ -23,12 +23,29 @@ export interface Row {
   file?: 'document'
   /** the JSON answer; absent: none, or the media type of `media` */
   answer?: z.ZodType
+  /** statuses with an answer of their own → its schema */
+  refusals?: Readonly<Record<number, z.ZodType>>
   /** the command that answers the call; absent: the gateway has a handler of its own */
   command?: Command | BatchCommand
   /** how long the services may take in ms, where the default does not fit */
   timeoutMs?: number
   /** a POST that changes nothing, so it is answered during maintenance (admin.md#maintenance) */
   readsOnly?: true
+  /** a change that ends maintenance or that a restored backup needs, so it is made during maintenance, too */
+  servesMaintenance?: true
+}
+
+/** Headers of requests of the ERP (erp.md). */
+export type ErpHeader = 'X-Error-Policy' | 'X-Result-Details' | 'X-Update-Mode' | 'X-Full-Sync'
+
+/** A call of the ERP API. The request of its command consists of the parameters, the query and the fields of the body. */
+export interface ErpRow extends Row {
+  /** those that it reads besides the token */
+  headers?: readonly ErpHeader[]
+  /** its body goes to the service as bytes, and `GET /batches` lists it (erp.md#batch-list) */
+  isBatch?: true
+  /** writes stock or prices, so their storage and point must be set (erp.md#stocks-configured) */
+  writesStock?: true
 }
 
 /** The least role that may make a call; each includes those before it (admin.md#roles). */
@@ -69,8 +86,6 @@ export interface AdminRow extends Row {
   isRevised?: true
   /** waits for suppliers, sources or slow services, so it must not hold up what does not (rules.md#overload) */
   waitsForOthers?: true
-  /** a change that ends maintenance or that a restored backup needs, so it is made during maintenance, too */
-  servesMaintenance?: true
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

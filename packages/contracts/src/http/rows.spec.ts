@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals'
 import { describeSchema, type DescribedSchema } from '../json-schema.js'
 import { type AdminPath, adminRows } from './admin.js'
-import type { AdminRow } from './row.js'
+import { erpRows } from './erp.js'
+import { partnerRows } from './partners.js'
+import type { AdminRow, Row } from './row.js'
 
 const rows = Object.entries(adminRows) as Array<[AdminPath, AdminRow]>
 
@@ -38,7 +40,8 @@ it.each(changing)('%s is recorded in the audit log', (_path, { audit }) => {
 })
 
 it('every row has a name of its own, which is an identifier', () => {
-  const names = rows.map(([, { name }]) => name)
+  const all: Row[] = [erpRows, partnerRows, adminRows].flatMap((table) => Object.values(table))
+  const names = all.map(({ name }) => name)
   expect(names.filter((name) => !/^[a-z][A-Za-z0-9]+$/.test(name))).toEqual([])
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length)
 })

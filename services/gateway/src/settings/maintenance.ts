@@ -1,6 +1,8 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
-import { adminPaths, adminRows } from '@partsbus/contracts/http/admin'
-import type { AdminRow } from '@partsbus/contracts/http/row'
+import { adminRows } from '@partsbus/contracts/http/admin'
+import { erpRows } from '@partsbus/contracts/http/erp'
+import { partnerRows } from '@partsbus/contracts/http/partners'
+import type { Row } from '@partsbus/contracts/http/row'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SettingsCache, SettingsSnapshot } from './settings-cache.js'
 
@@ -16,13 +18,14 @@ const READING = new Set(['GET', 'HEAD'])
  * it and to restore a backup: settings, tokens and sessions.
  */
 const OPEN: Record<Api, ReadonlySet<string>> = {
-  erp: new Set(['POST /products/status', 'POST /categories/status']),
-  b2b: new Set(['POST /get-pick-up-points', 'POST /get-brands', 'POST /get-parts', 'POST /get-price-list-status']),
-  admin: new Set<string>(adminPaths.filter((path) => isOpen(adminRows[path]))),
+  erp: openPaths(erpRows),
+  b2b: openPaths(partnerRows),
+  admin: openPaths(adminRows),
 }
 
-function isOpen({ readsOnly, servesMaintenance }: AdminRow): boolean {
-  return readsOnly === true || servesMaintenance === true
+function openPaths(rows: Readonly<Record<string, Row>>): ReadonlySet<string> {
+  const open = Object.entries(rows).filter(([, { readsOnly, servesMaintenance }]) => readsOnly || servesMaintenance)
+  return new Set(open.map(([path]) => path))
 }
 
 /** Whether a route is answered during maintenance (admin.md#maintenance). @param path without the prefix of its API */

@@ -109,7 +109,7 @@ export function readInput(row: Row, method: string, { params, query, body, ifMat
   }
 }
 
-function readParams({ params: schema }: Row, params: SentInput['params']): Record<string, unknown> {
+export function readParams({ params: schema }: Row, params: SentInput['params']): Record<string, unknown> {
   if (schema) {
     const result = schema.safeParse(params)
     if (!result.success) throw notFound()

@@ -1,4 +1,10 @@
-import { fullSync, fullSyncCompletion, fullSyncCounts, notSentPage } from '@partsbus/contracts/catalog/full-sync'
+import {
+  fullSync,
+  fullSyncCompletion,
+  fullSyncInProgress,
+  fullSyncRefusal,
+  notSentPage,
+} from '@partsbus/contracts/catalog/full-sync'
 import { messageAnswer } from '@partsbus/contracts/gateway/answer'
 import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
 import { refusals, violations } from './error-responses.js'
@@ -53,14 +59,10 @@ export const erpSyncOperations: readonly Operation[] = [
 \`X-Full-Sync: <id>\`, then complete it: what was not sent is deactivated. One at a time; it stays open for 7 days.`,
     answers: {
       200: answer('Started.', example),
-      409: conflict(
-        'Another one is open. Go on with it, or cancel it.',
-        messageAnswer.extend({ full_sync: fullSync }).meta({ id: 'FullSyncInProgress' }),
-        {
-          message: 'A full sync is in progress.',
-          ...{ full_sync: example },
-        },
-      ),
+      409: conflict('Another one is open. Go on with it, or cancel it.', fullSyncInProgress, {
+        message: 'A full sync is in progress.',
+        ...{ full_sync: example },
+      }),
       ...always,
     },
   },
@@ -132,14 +134,10 @@ background, also after a restart. May be repeated.`,
       200: answer('Completed, or being completed.', completed),
       400: refusals.malformed,
       404: refusals.notFound,
-      409: conflict(
-        'Too many items would be deactivated, or it was cancelled.',
-        messageAnswer.extend({ counts: fullSyncCounts.optional() }).meta({ id: 'FullSyncRefusal' }),
-        {
-          message: 'More items would be deactivated than allowed.',
-          ...{ counts: { categories: { active: 40, not_sent: 0 }, products: { active: 1_000, not_sent: 420 } } },
-        },
-      ),
+      409: conflict('Too many items would be deactivated, or it was cancelled.', fullSyncRefusal, {
+        message: 'More items would be deactivated than allowed.',
+        ...{ counts: { categories: { active: 40, not_sent: 0 }, products: { active: 1_000, not_sent: 420 } } },
+      }),
       413: refusals.tooLarge(MAX_SMALL_BODY_BYTES),
       415: refusals.mediaType,
       422: violations('The limit is missing or invalid.', {
