@@ -6,7 +6,7 @@ import { command } from '../message.js'
 /** A load of everything, after which what was not sent is deactivated (erp.md#full-sync). */
 export const fullSync = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ example: '692041c0a1f4b2c3d4e5f607' }),
     status: z.enum(['open', 'completing', 'completed', 'cancelled']),
     started_at: z.iso.datetime(),
     expires_at: z.iso.datetime().describe('an open one is cancelled then'),
@@ -30,8 +30,15 @@ export const notSentQuery = z.object({
 /** What a completion would deactivate. */
 export const notSentPage = z
   .object({
-    ids_erp: z.array(z.string()).describe('at most 1,000, in the order of their creation'),
-    next_after: z.int().nullable().describe('the `after` of the next page; null: this is the last one'),
+    ids_erp: z
+      .array(z.string())
+      .describe('at most 1,000, in the order of their creation')
+      .meta({ example: ['P/0007'] }),
+    next_after: z
+      .int()
+      .nullable()
+      .describe('the `after` of the next page; null: this is the last one')
+      .meta({ example: null }),
   })
   .meta({ id: 'FullSyncNotSent' })
 

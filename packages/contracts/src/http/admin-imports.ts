@@ -7,7 +7,7 @@ import { notAllowed } from '../violation.js'
 import { type AdminRow, type Rows, WORKBOOK_TYPE } from './row.js'
 
 const importTasksQuery = pageRequest.extend({
-  price_list_id: identifier().optional(),
+  price_list_id: identifier().optional().describe('imports of this list'),
   status: z
     .array(z.string().meta({ enum: [...taskStatuses] }))
     .check((ctx) => {
@@ -69,6 +69,7 @@ export const importRows = {
     name: 'followImportTask',
     summary: 'Follow an import',
     role: 'viewer',
+    headers: ['Last-Event-ID'],
     media: 'text/event-stream',
   },
   'GET /import-tasks/:id/skipped.csv': {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { identifier } from '../field.js'
+import { messageAnswer } from '../gateway/answer.js'
 import { apiPoint, explainedBrands, explainedParts, overview, references } from '../gateway/overview.js'
 import { statisticsRange } from '../gateway/statistics-range.js'
 import { getImportStatistics } from '../pricing-import/overview.js'
@@ -20,20 +21,23 @@ export const overviewRows = {
     summary: 'List the names of everything',
     role: 'viewer',
     answer: references,
+    refusals: { 504: messageAnswer },
   },
   'GET /statistics/imports': {
     name: 'getImportStatistics',
     summary: 'Count imports',
     role: 'viewer',
-    query: statisticsRange.extend({ price_list_id: identifier().optional() }),
+    query: statisticsRange.extend({ price_list_id: identifier().optional().describe('imports of this list') }),
     answer: getImportStatistics.reply.shape.points,
+    refusals: { 504: messageAnswer },
   },
   'GET /statistics/suppliers': {
     name: 'getSupplierStatistics',
     summary: 'Count the answers of suppliers',
     role: 'viewer',
-    query: statisticsRange.extend({ storage_id: identifier().optional() }),
+    query: statisticsRange.extend({ storage_id: identifier().optional().describe('answers of this storage') }),
     answer: getSupplierStatistics.reply.shape.points,
+    refusals: { 504: messageAnswer },
   },
   'GET /statistics/apis': {
     name: 'getApiStatistics',
@@ -50,6 +54,7 @@ export const overviewRows = {
     answer: explainedBrands,
     waitsForOthers: true,
     readsOnly: true,
+    refusals: { 504: messageAnswer },
   },
   'POST /search/parts': {
     name: 'explainParts',
@@ -59,5 +64,6 @@ export const overviewRows = {
     answer: explainedParts,
     waitsForOthers: true,
     readsOnly: true,
+    refusals: { 504: messageAnswer },
   },
 } as const satisfies Rows<AdminRow>

@@ -1,4 +1,4 @@
-import { uploadAnswer } from '../gateway/answer.js'
+import { messageAnswer, uploadAnswer } from '../gateway/answer.js'
 import { pageOf } from '../paging.js'
 import * as pricing from '../pricing-import/commands.js'
 import {
@@ -12,7 +12,7 @@ import {
   priceListsQuery,
 } from '../pricing-import/price-list.js'
 import { priceListSource, sourceTest } from '../pricing-import/price-list-source.js'
-import { preview, previewAgain, previewedUpload } from '../pricing-import/preview.js'
+import { preview, previewAgain, previewedUpload, refusedPreview } from '../pricing-import/preview.js'
 import { type AdminRow, type Rows, WORKBOOK_TYPE } from './row.js'
 
 /** A source may be a slow server with a large file. */
@@ -138,6 +138,7 @@ export const priceListRows = {
     file: 'document',
     body: previewedUpload,
     answer: uploadAnswer,
+    refusals: { 400: messageAnswer, 409: messageAnswer, 500: messageAnswer },
   },
   'POST /price-lists/:id/preview': {
     name: 'previewPriceList',
@@ -146,5 +147,6 @@ export const priceListRows = {
     file: 'document',
     body: previewAgain,
     answer: preview,
+    refusals: { 400: refusedPreview, 409: messageAnswer, 500: messageAnswer },
   },
 } as const satisfies Rows<AdminRow>

@@ -1,3 +1,4 @@
+import { messageAnswer } from '../gateway/answer.js'
 import { auditEntry, auditRequest, issuedToken, settingsPatch, settingsView, tokenIssue } from '../gateway/settings.js'
 import { pageOf } from '../paging.js'
 import type { AdminRow, Rows } from './row.js'
@@ -18,6 +19,7 @@ export const settingsRows = {
     body: settingsPatch,
     answer: settingsView,
     servesMaintenance: true,
+    refusals: { 504: messageAnswer },
   },
   'POST /settings/erp-token': {
     name: 'issueErpToken',

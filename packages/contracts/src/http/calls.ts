@@ -41,11 +41,11 @@ export type SentQuery<Path extends keyof Table, Table = AdminRows> = Table[Path]
   : undefined
 
 export type SentBody<Path extends keyof Table, Table = AdminRows> = Table[Path] extends {
-  body: infer Schema extends z.ZodType
+  command: infer Batch extends BatchCommand
 }
-  ? z.input<Schema> | (Table[Path] extends { isBodyOptional: true } ? undefined : never)
-  : Table[Path] extends { command: infer Batch extends BatchCommand }
-    ? ReadonlyArray<ItemOf<Batch>>
+  ? ReadonlyArray<ItemOf<Batch>>
+  : Table[Path] extends { body: infer Schema extends z.ZodType }
+    ? z.input<Schema> | (Table[Path] extends { isBodyOptional: true } ? undefined : never)
     : undefined
 
 /** JSON, nothing, or the response itself where it is a file or a stream. */

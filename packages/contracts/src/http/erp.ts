@@ -18,6 +18,7 @@ import { productStatesRequest, productStatusAnswer } from '../catalog/product-st
 import { messageAnswer, pong } from '../gateway/answer.js'
 import { erpBatchesAnswer } from '../gateway/erp-batch.js'
 import { updatePrices, updateStocks } from '../stock/commands.js'
+import { batchBody } from './batch-body.js'
 import type { ErpRow, Rows } from './row.js'
 
 /** Deactivating and looking for what was not sent take long; a deactivation goes on in the background. */
@@ -38,6 +39,7 @@ export const erpRows = {
     name: 'upsertCategories',
     summary: 'Create or update categories',
     command: upsertCategories,
+    body: batchBody(upsertCategories),
     answer: upsertCategories.reply,
     headers: ['X-Error-Policy', 'X-Result-Details', 'X-Full-Sync'],
     isBatch: true,
@@ -55,6 +57,7 @@ export const erpRows = {
     name: 'upsertProducts',
     summary: 'Create or update products',
     command: upsertProducts,
+    body: batchBody(upsertProducts),
     answer: upsertProducts.reply,
     headers: ['X-Error-Policy', 'X-Result-Details', 'X-Update-Mode', 'X-Full-Sync'],
     isBatch: true,
@@ -72,6 +75,7 @@ export const erpRows = {
     name: 'updateStocks',
     summary: 'Write stock levels',
     command: updateStocks,
+    body: batchBody(updateStocks),
     answer: updateStocks.reply,
     headers: ['X-Error-Policy', 'X-Result-Details'],
     isBatch: true,
@@ -81,6 +85,7 @@ export const erpRows = {
     name: 'updatePrices',
     summary: 'Write prices',
     command: updatePrices,
+    body: batchBody(updatePrices),
     answer: updatePrices.reply,
     headers: ['X-Error-Policy', 'X-Result-Details'],
     isBatch: true,

@@ -25,6 +25,7 @@ export const partnerRows = {
     command: findBrands,
     body: brandsRequest,
     answer: brandsAnswer,
+    answerHeaders: ['X-Suppliers'],
     readsOnly: true,
   },
   'POST /get-parts': {
@@ -33,6 +34,7 @@ export const partnerRows = {
     command: findParts,
     body: partsRequest,
     answer: partsAnswer,
+    answerHeaders: ['X-Suppliers'],
     readsOnly: true,
   },
   'POST /upload-price-list': {

@@ -6,6 +6,10 @@ import type { BatchCommand, Command } from '../message.js'
  * besides its longer texts, which are in the file `<noun>.docs.ts` beside the rows.
  */
 
+/** Of answers that are not JSON. */
+type MediaType = 'text/event-stream' | 'text/csv' | typeof WORKBOOK_TYPE | 'application/octet-stream'
+export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 /** What the rows of all three APIs have. */
 export interface Row {
   /** of the operation in the OpenAPI document: generated clients name their function after it */
@@ -17,12 +21,18 @@ export interface Row {
   /** parameters of the path; without a schema `:name` is an id made by Partsbus and `*` is an ERP id */
   params?: z.ZodObject
   query?: z.ZodObject
+  headers?: readonly RequestHeader[]
   /** of the JSON body; absent: a body is ignored */
   body?: z.ZodType
+  isBodyOptional?: true
   /** the body is `multipart/form-data` with a file in this field; with a `body` it may be JSON, too */
   file?: 'document'
   /** the JSON answer; absent: none, or the media type of `media` */
   answer?: z.ZodType
+  media?: MediaType
+  /** a single resource with a revision: its ETag, and `If-Match` of a change (admin.md#revisions) */
+  isRevised?: true
+  answerHeaders?: readonly ResponseHeader[]
   /** statuses with an answer of their own → its schema */
   refusals?: Readonly<Record<number, z.ZodType>>
   /** the command that answers the call; absent: the gateway has a handler of its own */
@@ -35,13 +45,14 @@ export interface Row {
   servesMaintenance?: true
 }
 
-/** Headers of requests of the ERP (erp.md). */
-export type ErpHeader = 'X-Error-Policy' | 'X-Result-Details' | 'X-Update-Mode' | 'X-Full-Sync'
+/** Headers that a call reads besides the token. */
+export type RequestHeader =
+  'X-Error-Policy' | 'X-Result-Details' | 'X-Update-Mode' | 'X-Full-Sync' | 'If-Match' | 'Last-Event-ID'
+/** Headers of an answer besides those of every answer. */
+export type ResponseHeader = 'X-Suppliers'
 
-/** A call of the ERP API. The request of its command consists of the parameters, the query and the fields of the body. */
+/** A call of the ERP API. The request of its command has the parameters, the query and the fields of the body. */
 export interface ErpRow extends Row {
-  /** those that it reads besides the token */
-  headers?: readonly ErpHeader[]
   /** its body goes to the service as bytes, and `GET /batches` lists it (erp.md#batch-list) */
   isBatch?: true
   /** writes stock or prices, so their storage and point must be set (erp.md#stocks-configured) */
@@ -51,10 +62,6 @@ export interface ErpRow extends Row {
 /** The least role that may make a call; each includes those before it (admin.md#roles). */
 export const roles = ['nobody', 'viewer', 'manager', 'owner'] as const
 export type Role = (typeof roles)[number]
-
-/** Of answers that are not JSON. */
-type MediaType = 'text/event-stream' | 'text/csv' | typeof WORKBOOK_TYPE | 'application/octet-stream'
-export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**
  * A call of the admin API. The request of its command consists of the parameters of the path, the query and the fields
@@ -77,13 +84,8 @@ export interface AdminRow extends Row {
   settingsReference?: 'storage' | 'pick-up point'
   /** of a change after which the resource may refer to a storage of another service */
   namesStorage?: true
-  isBodyOptional?: true
   /** a body of another media type than JSON is ignored */
   ignoresOtherMedia?: true
-  /** of an answer that is not JSON */
-  media?: MediaType
-  /** a single resource with a revision: its ETag, and `If-Match` of a change (admin.md#revisions) */
-  isRevised?: true
   /** waits for suppliers, sources or slow services, so it must not hold up what does not (rules.md#overload) */
   waitsForOthers?: true
 }

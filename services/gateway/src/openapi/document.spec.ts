@@ -5,13 +5,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '@partsbus/contracts/gateway/settings'
-import type { Question } from '../../testing/send-request.js'
-import { openStubApp } from '../../testing/stub-app.js'
+import type { Question } from '../testing/send-request.js'
+import { openStubApp } from '../testing/stub-app.js'
 import { buildDocument } from './document.js'
-import type { Content } from './document-shape.js'
-import { operations } from '../operations/operations.js'
+import type { Content } from './complete-document.js'
 
-const document = buildDocument(operations, 'https://parts.example.org')
+const document = buildDocument('all', 'https://parts.example.org')
 const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 )

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { buildDocument } from './document.js'
-import type { Content } from './document-shape.js'
-import { operations } from '../operations/operations.js'
+import type { Content } from './complete-document.js'
 
 /*
  * What generators of clients need beyond valid OpenAPI: they make types and files of schemas, constants of enumerated
@@ -15,7 +14,7 @@ interface Node {
   isInside: boolean
 }
 
-const document = buildDocument(operations, 'https://parts.example.org')
+const document = buildDocument('all', 'https://parts.example.org')
 const { schemas } = document.components
 const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
@@ -106,8 +105,8 @@ describe('the document for generators of clients', () => {
 
   it('has operations with names of their own that are identifiers', () => {
     const ids = endpoints.map(({ operation }) => operation.operationId)
-    expect(ids.filter((id) => !/^[a-z][a-z0-9_]*$/.test(id))).toEqual([])
-    expect(new Set(ids.map((id) => id.replaceAll('_', ''))).size).toBe(ids.length)
+    expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]*$/.test(id))).toEqual([])
+    expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length)
   })
 
   // 0.07 is no multiple of 0.01 for a validator that divides: Ajv refuses one in six prices with two decimals
