@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
 import { admin } from '../shell/admin-client.js'
 import { useCall, useRevision, useWrite } from '../shell/use-call.js'
 

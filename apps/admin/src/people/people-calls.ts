@@ -1,5 +1,5 @@
-import type { SentBody } from '@partsbus/contracts/admin/calls'
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
+import type { SentBody } from '@partsbus/contracts/http/calls'
 import { admin } from '../shell/admin-client.js'
 import { useCall, useDelete, useRevision, useWrite } from '../shell/use-call.js'
 import type { PersonDraft } from './person-draft.js'

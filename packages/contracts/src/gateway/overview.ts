@@ -10,7 +10,7 @@ export const serviceState = z
   .object({
     name: z.enum(serviceNames),
     state: z.enum(['up', 'slow', 'away']),
-    ms: z.int().nullable().describe('milliseconds until it answered; null: it did not'),
+    ms: z.int().nullable().describe('milliseconds until it answered; null: it did not').meta({ example: 184 }),
   })
   .meta({ id: 'ServiceState' })
 
@@ -61,7 +61,7 @@ export type ApiFigures = z.infer<typeof apiFigures>
 export const overview = z
   .object({
     at: z.iso.datetime(),
-    version: z.string(),
+    version: z.string().meta({ example: '0.1.0' }),
     services: z.array(serviceState),
     problems: z.array(problem),
     imports: importFigures.nullable(),
@@ -81,7 +81,10 @@ export const references = z
     storages: z.array(storageReference),
     price_lists: z.array(priceListReference),
     pick_up_points: z.array(pickUpPointReference),
-    owners: z.array(z.string()).describe('display names of the owners'),
+    owners: z
+      .array(z.string())
+      .describe('display names of the owners')
+      .meta({ example: ['Анна Смирнова'] }),
   })
   .meta({ id: 'References' })
 
@@ -95,7 +98,7 @@ export const apiPoint = z
     requests: z.int(),
     refused: z.int(),
     failed: z.int(),
-    p95_ms: z.int().nullable(),
+    p95_ms: z.int().nullable().meta({ example: 240 }),
   })
   .meta({ id: 'ApiPoint' })
 
