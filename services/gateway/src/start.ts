@@ -74,7 +74,8 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
       runtime.setReady(false)
       await sleep(config.SHUTDOWN_DELAY_MS)
       await closeServer(app)
-      jobs.stop()
+      // a clean-up on its way may wait for the database
+      void jobs.stop()
       await Promise.all([ctx.doors.stop(), ctx.batches.stop()])
       ctx.rateLimits.erp.stop()
       ctx.rateLimits.b2b.stop()
