@@ -7,6 +7,7 @@ import { collectDuplicates } from '@partsbus/platform/mongo/errors'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
+import { LRUCache } from 'lru-cache'
 import { type Collection, Db } from 'mongodb'
 import type { MediaConfig } from './config.js'
 
@@ -47,7 +48,7 @@ const MAX_CACHED = 2_000
 @Injectable()
 export class MediaStore implements OnModuleInit {
   private readonly media: Collection<MediaRecord>
-  private readonly cache = new Map<number, MediaRecord>()
+  private readonly cache = new LRUCache<number, MediaRecord>({ max: MAX_CACHED })
 
   constructor(
     db: Db,
@@ -98,7 +99,6 @@ export class MediaStore implements OnModuleInit {
   }
 
   private addToCache(record: MediaRecord): MediaRecord {
-    if (this.cache.size >= MAX_CACHED) this.cache.delete(this.cache.keys().next().value ?? 0)
     this.cache.set(record._id, record)
     return record
   }
