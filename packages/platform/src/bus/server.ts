@@ -4,6 +4,7 @@ import { busHeaders } from '@partsbus/contracts/message'
 import { NatsContext, ServerNats } from '@nestjs/microservices'
 import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { lastValueFrom } from 'rxjs'
+import { Semaphore } from '../async/semaphore.js'
 import { toAppError } from '../mongo/to-app-error.js'
 import type { Log } from '../process/log.js'
 import type { Metrics } from '../process/metrics.js'
@@ -11,7 +12,6 @@ import type { QueueDelays } from '../process/queue-delay.js'
 import { addSpanEvent, failSpan, traceMessage } from '../process/spans.js'
 import { type CallScope, currentScope, runInScope } from './call-scope.js'
 import { readTimeout } from './call.js'
-import { BatchSlots } from './batch-slots.js'
 import { countBatch, writeCounts } from './batch-counts.js'
 import { ReplyWithHeaders } from './reply-with-headers.js'
 import { encodeHeaders } from './encoded-headers.js'
@@ -51,7 +51,11 @@ export class BusServer extends ServerNats {
   private readonly pending = new Set<Promise<void>>()
   private readonly inFlight: InFlightCalls
   private readonly load: LoadLimit
-  private readonly batches: BatchSlots
+  /**
+   * Slots for batches, which would otherwise occupy every connection of the pool: reads would wait behind all batches
+   * that came before, from however many gateways.
+   */
+  private readonly batches: Semaphore
   private readonly replies: WriteCoalescer
   private readonly serialized = new WeakMap<object, Uint8Array>()
   private bytesInFlight = 0
@@ -61,7 +65,7 @@ export class BusServer extends ServerNats {
     super({ queue: bus.queue })
     this.bus = bus
     this.replies = new WriteCoalescer(() => bus.nc)
-    this.batches = new BatchSlots(bus.batchSlots ?? Infinity)
+    this.batches = new Semaphore(bus.batchSlots ?? Infinity)
     this.load = new LoadLimit(() => this.readDelays())
     this.inFlight = new InFlightCalls(bus.log, () => this.replies.flush())
   }
@@ -159,7 +163,7 @@ export class BusServer extends ServerNats {
     try {
       if (!isUrgent) return await work()
       const scope = currentScope()
-      return await this.batches.run(until, (endTurn) => runInScope(scope && { ...scope, endTurn }, work))
+      return await this.batches.run({ until }, (endTurn) => runInScope(scope && { ...scope, endTurn }, work))
     } finally {
       this.load.leave(isUrgent)
     }
