@@ -62,7 +62,6 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   const { port } = app.server.address() as AddressInfo
   const jobs = startJobs(ctx)
   ctx.doors.start()
-  ctx.batches.start()
   void migration.done.then((isDone) => runtime.setReady(isDone))
   log.info({ port, management_port: runtime.managementPort }, 'ready')
   return {

@@ -19,7 +19,6 @@ const doors: readonly ApiAudience[] = ['erp', 'b2b']
 export class DoorStatisticsStore {
   private readonly store: StatisticsStore<DoorCount>
   private readonly lastCalls: Record<ApiAudience, LatestTime>
-  private hasIndexes = false
 
   constructor(db: Db, log: Log) {
     this.store = new StatisticsStore(db, 'door_statistics', log)
@@ -36,11 +35,7 @@ export class DoorStatisticsStore {
   }
 
   start(): void {
-    this.store.start(async () => {
-      if (!this.hasIndexes) await this.store.ensureIndexes()
-      this.hasIndexes = true
-    })
-    for (const door of doors) this.lastCalls[door].start()
+    this.store.start()
   }
 
   async stop(): Promise<void> {
