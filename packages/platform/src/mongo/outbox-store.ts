@@ -1,4 +1,5 @@
 import type { Collection } from 'mongodb'
+import { BackgroundWork } from '../async/background-work.js'
 import { WriteBehind } from '../async/write-behind.js'
 import { currentScope } from '../bus/call-scope.js'
 import { continueTrace, currentRequestOrigin, type RequestOrigin } from '../process/spans.js'
@@ -48,6 +49,7 @@ const MAX_FAILURES_IN_A_ROW = 5
 export class OutboxStore {
   private readonly entries: Collection<OutboxEntry>
   private readonly clock: DatabaseClock
+  private readonly publishing = new BackgroundWork()
   private readonly published: WriteBehind<string[]>
   /** where the next pass begins, when the last one stopped early */
   private resumeAfter: Pick<OutboxEntry, '_id' | 'at'> | undefined
@@ -86,6 +88,14 @@ export class OutboxStore {
   async renew(id: string, kind: string, payload: unknown): Promise<void> {
     const entry = { kind, payload: JSON.stringify(payload), at: await this.clock.now(), ...tracedRequest() }
     await this.entries.replaceOne({ _id: id }, entry, { upsert: true })
+  }
+
+  /** Marks an entry as published when `work` has ended. An entry whose work fails is left to the relay. */
+  publishInBackground(id: string, work: Promise<unknown>, failed: (error: unknown) => void): void {
+    this.publishing.add(
+      work.then(() => this.markPublished(id)),
+      failed,
+    )
   }
 
   /** Schedules the deletion of a published entry. Entries are deleted many at a time, outside of any request. */
@@ -147,6 +157,15 @@ export class OutboxStore {
       await this.flush()
       if (page.length < PAGE) return
     }
+  }
+
+  /**
+   * Waits for what is being published in the background, and deletes the published entries.
+   * @throws when they cannot be deleted: another process then publishes them once more
+   */
+  async drain(): Promise<void> {
+    await this.publishing.drain()
+    await this.flush()
   }
 
   /** Deletes the published entries. */
