@@ -10,8 +10,7 @@ type Answer<C extends Command | BatchCommand> = (call: CallOf<C>) => Promise<Rep
 /** Marks the method that handles a command; the compiler checks it against the request and reply of the contract. */
 export function Handles<C extends Command | BatchCommand>(contract: C) {
   return (target: object, key: string | symbol, descriptor: { value?: Answer<C> }): void => {
-    const isErpBatch = contract.kind === 'batch' || contract.batchField !== undefined
-    MessagePattern(contract.subject, { isErpBatch })(target, key, descriptor)
+    MessagePattern(contract.subject, { priority: contract.priority })(target, key, descriptor)
   }
 }
 

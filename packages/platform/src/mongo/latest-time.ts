@@ -11,9 +11,6 @@ interface LatestTimeDocument {
 const FLUSH_EVERY_MS = 10_000
 const COLLECTION = 'latest_times'
 
-/** In the database of the gateway: the moment of the newest complete backup, which `partsbus backup` writes. */
-export const LATEST_BACKUP = 'backup'
-
 export async function readLatestTime(db: Db, name: string): Promise<Date | null> {
   const stored = await db.collection<LatestTimeDocument>(COLLECTION).findOne({ _id: name })
   return stored?.at ?? null

@@ -6,7 +6,7 @@ import { DocumentLeases } from './document-leases.js'
 import { isDuplicateKey } from './errors.js'
 
 /*
- * Each name has a document of its own, with a lease of {@link DocumentLeases}: missing → free (first use) → held → free.
+ * Each name has a document of its own, with the lease of a document: missing → free (first use) → held → free.
  * A holder that was frozen past `until` may overlap with the next one. Its signal is aborted as soon as it can know, at
  * the latest when `leaseMs` have passed since it sent the last renewal that succeeded: it may be cut off from a primary
  * that others reach. So work that must not overlap checks the signal before each step.

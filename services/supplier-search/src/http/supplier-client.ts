@@ -34,8 +34,8 @@ const MAX_SUPPLIERS = 5_000
 interface SupplierState {
   breaker: CircuitBreaker
   /**
-   * Free slots go to the callers in turn, and to the queries of each in turn: a query that needs a hundred requests does
-   * not delay one that needs one, nor does a caller with a hundred queries delay another (rules.md#overload).
+   * Free slots go to the callers in turn, and to the queries of each in turn: a query that needs a hundred requests
+   * does not delay one that needs one, nor does a caller with a hundred queries delay another (rules.md#overload).
    */
   slots: Semaphore
   memory: SupplierMemory
