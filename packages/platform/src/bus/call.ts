@@ -5,7 +5,12 @@ import { readBatchOptions } from '@partsbus/contracts/batch-options'
 import type { BodyError } from '@partsbus/contracts/body-error'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { type BatchCommand, busHeaders, type Command, type ItemOf, type RequestOf } from '@partsbus/contracts/message'
-import { batchLimits, type CallSettings, defaultCallSettings, readCallSettings } from '@partsbus/contracts/gateway/settings'
+import {
+  batchLimits,
+  type CallSettings,
+  defaultCallSettings,
+  readCallSettings,
+} from '@partsbus/contracts/gateway/settings'
 import { DetailCollector } from '@partsbus/contracts/result-details'
 import { contractViolation, describeIssues } from '@partsbus/contracts/violation'
 import type { MsgHdrs } from '@nats-io/transport-node'

@@ -7,10 +7,10 @@ import { publishEvent } from '@partsbus/platform/bus/streams'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { continueTrace } from '@partsbus/platform/process/spans'
-import { hideCredentials } from './hide-credentials.js'
+import { MEDIA_TIMES, type MediaTimes } from './config.js'
+import { hideCredentials } from './fetch/shown-url.js'
 import { hasFailed, type MediaSet, nextRound, type PendingEvent, requestScope } from './media-set.js'
 import { MediaSetStore } from './media-set-store.js'
-import { MEDIA_TIMES, type MediaTimes } from './media-times.js'
 
 /** The events of media sets. They are part of the set's document until the stream has them. */
 @Injectable()

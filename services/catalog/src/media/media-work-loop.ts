@@ -5,9 +5,9 @@ import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
+import { MEDIA_TIMES, type MediaTimes } from './config.js'
 import { MediaNudges } from './media-nudges.js'
 import { MediaSetStore } from './media-set-store.js'
-import { MEDIA_TIMES, type MediaTimes } from './media-times.js'
 import { MediaWorker } from './media-worker.js'
 
 const CLAIMED_AT_ONCE = 50

@@ -1,30 +1,25 @@
 import { Module } from '@nestjs/common'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
-import type { MediaConfig } from './config.js'
+import { defaultTimes, MEDIA_TIMES, type MediaConfig } from './config.js'
 import { Downloader } from './fetch/downloader.js'
 import { ImageFetcher } from './image-fetcher.js'
 import { ItemMediaStore } from './item-media-store.js'
-import { MediaArchive } from './media-archive.js'
 import { MediaController } from './media.controller.js'
 import { MediaEvents } from './media-events.js'
 import { MediaJobStore } from './media-job-store.js'
 import { MediaJobs } from './media-jobs.js'
-import { MediaMetrics } from './media-metrics.js'
 import { MEDIA_QUEUE, MediaNudges, mediaQueue } from './media-nudges.js'
 import { MediaRequests } from './media-requests.js'
 import { MediaSetStore } from './media-set-store.js'
-import { MediaSourceStore } from './media-source-store.js'
 import { mediaFiles, MediaStore } from './media-store.js'
-import { defaultTimes, MEDIA_TIMES } from './media-times.js'
 import { MediaWorkLoop } from './media-work-loop.js'
 import { MediaWorker } from './media-worker.js'
 import { Media } from './media.js'
 import { SetSettler } from './set-settler.js'
-import { SettlementWaiter } from './settlement-waiter.js'
-import { StillAllowedHosts } from './still-allowed-hosts.js'
+import { StillAllowedHosts } from './fetch/still-allowed-hosts.js'
 
-const stores = [MediaSetStore, MediaJobStore, ItemMediaStore, MediaStore, MediaSourceStore]
-const workers = [ImageFetcher, MediaArchive, SetSettler, MediaWorker, MediaWorkLoop]
+const stores = [MediaSetStore, MediaJobStore, ItemMediaStore, MediaStore]
+const workers = [ImageFetcher, SetSettler, MediaWorker, MediaWorkLoop]
 
 @Module({
   controllers: [MediaController],
@@ -36,8 +31,6 @@ const workers = [ImageFetcher, MediaArchive, SetSettler, MediaWorker, MediaWorkL
     MediaRequests,
     MediaEvents,
     MediaNudges,
-    MediaMetrics,
-    SettlementWaiter,
     StillAllowedHosts,
     { provide: MEDIA_TIMES, useValue: defaultTimes },
     { provide: MEDIA_QUEUE, useValue: mediaQueue },
