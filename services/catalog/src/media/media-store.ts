@@ -103,11 +103,13 @@ export class MediaStore implements OnModuleInit {
   }
 
   async getMany(ids: number[]): Promise<Map<number, MediaRecord>> {
-    const missing = ids.filter((id) => !this.cache.has(id))
+    const found = new Map(ids.flatMap((id) => this.cache.get(id) ?? []).map((record) => [record._id, record]))
+    const missing = ids.filter((id) => !found.has(id))
+    // not by way of the cache, which may have room for fewer
     if (missing.length > 0)
-      for (const record of await this.media.find({ _id: { $in: missing } }).toArray()) this.addToCache(record)
-    const found = ids.flatMap((id) => this.cache.get(id) ?? [])
-    return new Map(found.map((record) => [record._id, record]))
+      for (const record of await this.media.find({ _id: { $in: missing } }).toArray())
+        found.set(record._id, this.addToCache(record))
+    return found
   }
 
   /** What the URLs gave the last time, by URL. */
