@@ -61,7 +61,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   })
   const { port } = app.server.address() as AddressInfo
   const jobs = startJobs(ctx)
-  ctx.doors.start()
+  ctx.apis.start()
   void migration.done.then((isDone) => runtime.setReady(isDone))
   log.info({ port, management_port: runtime.managementPort }, 'ready')
   return {
@@ -75,7 +75,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
       await closeServer(app)
       // a clean-up on its way may wait for the database
       void jobs.stop()
-      await Promise.all([ctx.doors.stop(), ctx.batches.stop()])
+      await Promise.all([ctx.apis.stop(), ctx.batches.stop()])
       ctx.rateLimits.erp.stop()
       ctx.rateLimits.b2b.stop()
       await leave()

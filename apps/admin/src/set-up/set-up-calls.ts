@@ -76,7 +76,7 @@ export const useSaveBrandGroup = (onDone: () => void) =>
 export const useDeleteBrandGroup = (onDone: () => void) =>
   useDelete('DELETE /brand-synonyms/:id', { stale: staleGroups, onDone })
 
-export type Door = 'erp' | 'b2b'
+export type Api = 'erp' | 'b2b'
 export type SettingsPatch = Partial<Omit<Settings, 'erp_token' | 'b2b_token'>>
 const staleSettings = ['GET /settings', 'GET /overview'] as const
 
@@ -97,18 +97,18 @@ export const useSaveSettings = (onIssued: (token: string) => void) =>
     },
     { stale: staleSettings },
   )
-export const useIssueToken = (door: Door, onIssued: (token: string) => void) =>
+export const useIssueToken = (api: Api, onIssued: (token: string) => void) =>
   useWrite(
     async (ifMatch: string | null) => {
-      const path = door === 'erp' ? 'POST /settings/erp-token' : 'POST /settings/b2b-token'
+      const path = api === 'erp' ? 'POST /settings/erp-token' : 'POST /settings/b2b-token'
       onIssued((await admin(path, { ifMatch: ifMatch ?? undefined })).token)
     },
     { stale: staleSettings },
   )
-export const useRevokeToken = (door: Door, onDone: () => void) =>
+export const useRevokeToken = (api: Api, onDone: () => void) =>
   useWrite(
     (ifMatch: string | null) =>
-      admin(door === 'erp' ? 'DELETE /settings/erp-token' : 'DELETE /settings/b2b-token', {
+      admin(api === 'erp' ? 'DELETE /settings/erp-token' : 'DELETE /settings/b2b-token', {
         ifMatch: ifMatch ?? undefined,
       }),
     { stale: staleSettings, onDone },
