@@ -12,8 +12,8 @@ interface Pending<T> {
 }
 
 /**
- * Collects values for a few milliseconds and writes them together: 1,000 documents do not cost 1,000 round trips. A batch
- * belongs to no request; its trace has a link to each of those that gave the values.
+ * Collects values for a few milliseconds and writes them together: 1,000 documents do not cost 1,000 round trips. A
+ * batch belongs to no request; its trace has a link to each of those that gave the values.
  */
 export class Batcher<T> {
   private readonly name: string

@@ -86,6 +86,21 @@ describe('changes that are written behind', () => {
     expect(isFlushed).toBe(true)
   })
 
+  it('are written by one more write for all who flush while one is under way', async () => {
+    const { letters, written, end } = open()
+    letters.collect('a')
+    const flushed = [letters.flush(), letters.flush(), letters.flush()]
+    await pass(0)
+    letters.collect('b')
+    end()
+    await pass(0)
+    expect(written).toEqual(['a', 'b'])
+    end()
+    await Promise.all(flushed)
+    await letters.flush()
+    expect(written).toEqual(['a', 'b'])
+  })
+
   it('are reported to whoever flushes them when they cannot be written', async () => {
     const { letters, failures, end } = open()
     letters.collect('a')

@@ -17,7 +17,9 @@ export interface WriteBehindOptions<Changes> {
 export class WriteBehind<Changes> {
   private readonly options: WriteBehindOptions<Changes>
   private pending: Changes | undefined
-  private writing: Promise<void> = Promise.resolve()
+  private writing: Promise<void> | undefined
+  /** begins after {@link writing} */
+  private next: Promise<void> | undefined
   private timer: NodeJS.Timeout | undefined
   private isStopped = false
 
@@ -33,8 +35,15 @@ export class WriteBehind<Changes> {
 
   /** Resolves when all that was collected before is written. @throws when it could not be written */
   flush(): Promise<void> {
-    this.writing = this.writing.catch(() => undefined).then(() => this.write())
-    return this.writing
+    if (!this.writing) return this.begin()
+    // one for all who come meanwhile: while the database does not answer they must not queue
+    this.next ??= this.writing
+      .catch(() => undefined)
+      .then(() => {
+        this.next = undefined
+        return this.begin()
+      })
+    return this.next
   }
 
   /** Writes the rest; the timer does not begin again. */
@@ -49,6 +58,13 @@ export class WriteBehind<Changes> {
 
   private flushQuietly(): Promise<void> {
     return this.flush().catch(this.options.failed)
+  }
+
+  private begin(): Promise<void> {
+    this.writing = this.write().finally(() => {
+      this.writing = undefined
+    })
+    return this.writing
   }
 
   private async write(): Promise<void> {

@@ -25,7 +25,8 @@ interface PlannedSwap extends MediaSwap {
 }
 
 /**
- * Ends a round of attempts of media sets: writes the results and gives the items their media. Requests wait for it here.
+ * Ends a round of attempts of media sets: writes the results and gives the items their media. Requests wait here for
+ * that.
  */
 @Injectable()
 export class SetSettler {
