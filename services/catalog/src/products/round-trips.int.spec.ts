@@ -13,6 +13,7 @@ import { CategoryStore } from '../categories/category-store.js'
 import { EventOutbox } from '../events/event-outbox.js'
 import { defaultTimes } from '../media/config.js'
 import { ItemMediaStore } from '../media/item-media-store.js'
+import { ErpBatches } from '../full-sync/erp-batches.js'
 import { MediaEvents } from '../media/media-events.js'
 import { MediaNudges, mediaQueue } from '../media/media-nudges.js'
 import { MediaRequests } from '../media/media-requests.js'
@@ -62,6 +63,7 @@ beforeAll(async () => {
       ),
       items,
     ),
+    catalog.get(ErpBatches),
   )
   watched.on('commandStarted', ({ commandName, command }) => {
     commands.push(`${commandName} ${String(command[commandName])}`)
@@ -70,7 +72,7 @@ beforeAll(async () => {
   await upsert('seed')
 })
 afterAll(async () => {
-  await events.onModuleDestroy()
+  await events.onApplicationShutdown()
   await watched.close()
   await catalog.stop()
 })
