@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { hideCredentials } from './hide-credentials.js'
+import { hideCredentials } from './shown-url.js'
 
 describe('hideCredentials', () => {
   it.each([

@@ -9,7 +9,7 @@ import { createMetrics } from '@partsbus/platform/process/metrics'
 import { type ImageHost, sendImage, startImageHost } from '@partsbus/test-kit/image-host'
 import { png } from '@partsbus/test-kit/png'
 import { waitFor } from '@partsbus/test-kit/wait-for'
-import { Downloader } from './fetch/downloader.js'
+import { Downloader } from './downloader.js'
 import { StillAllowedHosts } from './still-allowed-hosts.js'
 
 const log = createLog('test', 'silent')

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { callingSpan, traceShared } from '@partsbus/platform/process/spans'
+import { callingSpan, traceShared } from '../process/spans.js'
 
 const COLLECT_MS = 15
 const MAX_BATCH = 200
@@ -12,8 +12,8 @@ interface Pending<T> {
 }
 
 /**
- * Collects values for a few milliseconds and writes them together: 1,000 sets do not cost 1,000 round trips. A batch
- * belongs to no request; its trace has a link to each of those that gave the values.
+ * Collects values for a few milliseconds and writes them together: 1,000 documents do not cost 1,000 round trips. A
+ * batch belongs to no request; its trace has a link to each of those that gave the values.
  */
 export class Batcher<T> {
   private readonly name: string

@@ -1,4 +1,7 @@
-import { hideCredentials } from '../hide-credentials.js'
+/** Hides the user name and password of a URL, for responses and events. */
+export function hideCredentials(url: string): string {
+  return url.replace(/^(\s*[a-z][a-z0-9+.-]*:[\\/]*)[^\\/?#]*@/i, '$1***@')
+}
 
 /** A URL for the log, without credentials and query. */
 export function loggableUrl(text: string): string {

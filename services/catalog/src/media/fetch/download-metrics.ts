@@ -1,16 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common'
-import { METRICS } from '@partsbus/platform/process/injection-tokens'
 import { Counter, Histogram, type Metrics } from '@partsbus/platform/process/metrics'
-import type { DownloadResult } from './fetch/download-result.js'
+import type { DownloadResult } from './download-result.js'
 
 const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-@Injectable()
-export class MediaMetrics {
+export class DownloadMetrics {
   private readonly downloads: Counter<'outcome'>
   private readonly duration: Histogram<'outcome'>
 
-  constructor(@Inject(METRICS) { registry }: Metrics) {
+  constructor({ registry }: Metrics) {
     this.downloads = new Counter({
       name: 'media_downloads_total',
       help: 'Image downloads by outcome',

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { currentScope, runInScope } from '@partsbus/platform/bus/call-scope'
+import { currentScope, runInScope } from '../bus/call-scope.js'
 import { Batcher } from './batcher.js'
 
 it('writes values of several requests together, in the scope of none of them', async () => {
