@@ -47,9 +47,14 @@ export class WriteBehind<Changes> {
   }
 
   /** Writes the rest; the timer does not begin again. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return this.finish().catch(this.options.failed)
+  }
+
+  /** Like {@link stop}. @throws when the rest could not be written */
+  finish(): Promise<void> {
     this.isStopped = true
-    await this.flushQuietly()
+    return this.flush()
   }
 
   private schedule(): void {

@@ -160,12 +160,12 @@ export class OutboxStore {
   }
 
   /**
-   * Waits for what is being published in the background, and deletes the published entries.
+   * Waits for what is being published in the background, and deletes the published entries: the process stops.
    * @throws when they cannot be deleted: another process then publishes them once more
    */
   async drain(): Promise<void> {
     await this.publishing.drain()
-    await this.flush()
+    await this.published.finish()
   }
 
   /** Deletes the published entries. */

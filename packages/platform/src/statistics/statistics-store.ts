@@ -50,7 +50,6 @@ export class StatisticsStore<Count extends string> {
   private readonly log: Log
   private readonly writes: WriteBehind<Tallies>
   private sweep: Repetition | undefined
-  private hasIndexes = false
 
   constructor(db: Db, collection: string, log: Log) {
     this.documents = db.collection(collection)
@@ -70,7 +69,6 @@ export class StatisticsStore<Count extends string> {
       { name: 'at', key: { at: 1 } },
       { name: 'subject_at', key: { subject: 1, at: 1 } },
     ])
-    this.hasIndexes = true
   }
 
   /** @param ms a duration, where one was measured */
@@ -83,10 +81,17 @@ export class StatisticsStore<Count extends string> {
   }
 
   start(): void {
-    this.sweep = repeat(() => this.deleteOld(), {
+    const sweep = async (): Promise<void> => {
+      await this.ensureIndexes()
+      await this.deleteOld()
+    }
+    this.sweep = repeat(sweep, {
       everyMs: SWEEP_EVERY_MS,
-      firstMs: SWEEP_EVERY_MS,
-      failed: (error) => this.logFailure(error),
+      firstMs: FLUSH_EVERY_MS,
+      failed: (error) => {
+        this.logFailure(error)
+        return FLUSH_EVERY_MS
+      },
     })
   }
 
@@ -141,8 +146,6 @@ export class StatisticsStore<Count extends string> {
     const duplicates = await retryConflicts(() => collectDuplicates(() => write(operations, true)))
     const refused = duplicates.flatMap(({ position }) => operations[position] ?? [])
     if (refused.length > 0) await retryConflicts(() => write(refused, false))
-    // whoever waits for the write does not wait for an unreachable database here
-    if (!this.hasIndexes) void this.ensureIndexes().catch((error: unknown) => this.logFailure(error))
   }
 
   private logFailure(error: unknown): void {
