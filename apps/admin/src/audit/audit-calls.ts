@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@partsbus/contracts/admin/operations'
-import { useCall } from '../shell/use-call.js'
+import { useCall } from '../calls/use-call.js'
 
 export type AuditEntry = AnswerOf<'GET /audit'>['data'][number]
 

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@partsbus/contracts/admin/operations'
-import { admin } from '../shell/admin-client.js'
-import { useCall, useRevision, useWrite } from '../shell/use-call.js'
+import { admin } from '../calls/admin-client.js'
+import { useCall, useRevision, useWrite } from '../calls/use-call.js'
 
 export type ProductRow = AnswerOf<'GET /products'>['data'][number]
 export type CategoryRow = AnswerOf<'GET /categories'>['data'][number]

@@ -2,7 +2,7 @@ import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
 import { usePictures, useRetryPicture } from './catalog-calls.js'
 
 /** How often the downloads of a product are read while there are any, ms. */

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { ChoiceFilter, Filters, TextFilter } from '../ui/filters.js'

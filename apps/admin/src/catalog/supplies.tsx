@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useMay } from '../session/session.js'
-import { useReferences } from '../overview/use-overview.js'
+import { useMay } from '../calls/session.js'
+import { useReferences } from '../calls/use-overview.js'
 import { useTexts } from '../texts/language.js'
 import { Amount, Count } from '../ui/amount.js'
 import { Button } from '../ui/button.js'

@@ -3,8 +3,8 @@ import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import type { AnswerOf } from '@partsbus/contracts/admin/operations'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { useEffect, useState } from 'react'
-import { admin } from '../shell/admin-client.js'
-import { callKey, useCall, useWrite } from '../shell/use-call.js'
+import { admin } from '../calls/admin-client.js'
+import { callKey, useCall, useWrite } from '../calls/use-call.js'
 
 export type Task = AnswerOf<'GET /import-tasks/:id'>
 export type SkippedRow = AnswerOf<'GET /import-tasks/:id/skipped'>['data'][number]

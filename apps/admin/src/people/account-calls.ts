@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { OwnAccountPatch, Session } from '@partsbus/contracts/gateway/administrator'
-import { admin } from '../shell/admin-client.js'
-import { SESSION_KEY } from '../shell/query-client.js'
-import { useCall, useWrite } from '../shell/use-call.js'
+import { admin } from '../calls/admin-client.js'
+import { SESSION_KEY } from '../calls/query-client.js'
+import { useCall, useWrite } from '../calls/use-call.js'
 
 export const useOwnSessions = () => useCall('GET /sessions', {})
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useSession } from '../session/session.js'
+import { useSession } from '../calls/session.js'
 import { areShortcutsOn, switchShortcuts } from '../shell/shortcuts.js'
 import { useTexts } from '../texts/language.js'
 import { Check } from '../ui/field.js'

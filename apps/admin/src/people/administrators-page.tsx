@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { base } from '../shell/page-address.js'
+import { base } from '../browser/page-address.js'
 import { useTexts } from '../texts/language.js'
 import { Count } from '../ui/amount.js'
 import { Button } from '../ui/button.js'

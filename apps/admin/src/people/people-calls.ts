@@ -1,7 +1,7 @@
 import type { SentBody } from '@partsbus/contracts/admin/calls'
 import type { AnswerOf } from '@partsbus/contracts/admin/operations'
-import { admin } from '../shell/admin-client.js'
-import { useCall, useDelete, useRevision, useWrite } from '../shell/use-call.js'
+import { admin } from '../calls/admin-client.js'
+import { useCall, useDelete, useRevision, useWrite } from '../calls/use-call.js'
 import type { PersonDraft } from './person-draft.js'
 
 export type Person = AnswerOf<'GET /administrators/:id'>

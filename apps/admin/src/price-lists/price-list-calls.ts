@@ -3,8 +3,8 @@ import type { PreviewDraft } from '@partsbus/contracts/pricing-import/preview'
 import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { admin } from '../shell/admin-client.js'
-import { useCall, useDelete, useRevision, useWrite } from '../shell/use-call.js'
+import { admin } from '../calls/admin-client.js'
+import { useCall, useDelete, useRevision, useWrite } from '../calls/use-call.js'
 import { listCreator } from './create-list.js'
 
 export type PriceList = AnswerOf<'GET /price-lists/:id'>

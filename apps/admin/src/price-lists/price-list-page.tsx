@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { Count } from '../ui/amount.js'
 import { Button } from '../ui/button.js'

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { EditForm } from '../ui/edit-form.js'

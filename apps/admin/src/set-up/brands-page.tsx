@@ -1,7 +1,7 @@
 import { AnswerError } from '@partsbus/client/answer-error'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Chips } from '../ui/chips.js'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { buttonClass } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { SelectMany } from '../ui/select.js'
 import { EditForm } from '../ui/edit-form.js'

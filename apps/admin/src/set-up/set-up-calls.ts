@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@partsbus/contracts/admin/operations'
-import { admin } from '../shell/admin-client.js'
-import { useCall, useDelete, useRevision, useWrite } from '../shell/use-call.js'
+import { admin } from '../calls/admin-client.js'
+import { useCall, useDelete, useRevision, useWrite } from '../calls/use-call.js'
 
 export type Storage = AnswerOf<'GET /storages/:id'>
 export type Point = AnswerOf<'GET /pick-up-points/:id'>

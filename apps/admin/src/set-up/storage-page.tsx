@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { AnswerError } from '@partsbus/client/answer-error'
 import { useMemo } from 'react'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { Check, Choice, Field } from '../ui/field.js'
 import { EditForm } from '../ui/edit-form.js'

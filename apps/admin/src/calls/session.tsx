@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AdministratorRole, Session } from '@partsbus/contracts/gateway/administrator'
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { AnswerError } from '@partsbus/client/answer-error'
-import { admin } from '../shell/admin-client.js'
-import { SESSION_KEY } from '../shell/query-client.js'
+import { admin } from './admin-client.js'
+import { SESSION_KEY } from './query-client.js'
 
 export type Role = AdministratorRole
 

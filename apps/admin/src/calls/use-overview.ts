@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { admin } from '../shell/admin-client.js'
+import { admin } from './admin-client.js'
 
 /** @param everyMs how often it is read again while the window is visible */
 export function useOverview(everyMs: number) {
@@ -18,3 +18,6 @@ export const referencesQuery = {
 
 /** Names of storages, price lists and points, and who the owners are. */
 export const useReferences = () => useQuery(referencesQuery)
+
+/** Names of the owners, for "ask an owner"; none while they are not known. */
+export const useOwners = (): string[] => useReferences().data?.owners ?? []
