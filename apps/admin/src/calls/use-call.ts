@@ -6,7 +6,7 @@ import { admin } from './admin-client.js'
 import { conflictOf } from './query-client.js'
 
 /** The client's own types leave the options out where a call has none; here there always is the signal. */
-const exchange = admin.exchange as unknown as <Path extends JsonPath>(
+export const exchange = admin.exchange as unknown as <Path extends JsonPath>(
   path: Path,
   options: object,
 ) => Promise<Exchange<ReceivedAnswer<Path>>>
@@ -24,13 +24,13 @@ type ReadArguments<Path extends ReadPath> =
 
 /**
  * Reads by GET: `const lists = useCall('GET /price-lists', { query: { q } })`, shown by `<Loaded from={lists}>`. What
- * was read for other parameters stays until the answer is there, so that a table never jumps.
+ * was read for other parameters stays until the answer is there, so that a table never jumps. A blank filter is none.
  */
 export function useCall<Path extends ReadPath>(path: Path, ...[options]: ReadArguments<Path>) {
-  const { params, query, everyMs, isEnabled = true }: Partial<ReadOptions<Path>> = options ?? {}
+  const { params, query = {}, everyMs, isEnabled = true }: Partial<ReadOptions<Path>> = options ?? {}
   return useQuery({
     queryKey: callKey(path, params, query),
-    queryFn: async ({ signal }) => (await exchange(path, { params, query, signal })).answer,
+    queryFn: async ({ signal }) => (await exchange(path, { params, query: withoutBlanks(query), signal })).answer,
     placeholderData: keepPreviousData,
     enabled: isEnabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
@@ -48,9 +48,14 @@ export function useRevision<Path extends ReadPath>(path: Path, ...[options]: Rea
   })
 }
 
-export const callKey = (path: string, params?: object, query?: object) => [path, params ?? {}, query ?? {}] as const
+/** Blank filters are no part of the key, as they are no part of the query. */
+export const callKey = (path: string, params?: object, query: object = {}) =>
+  [path, params ?? {}, withoutBlanks(query)] as const
 
-interface WriteOptions<Input, Answer> {
+const withoutBlanks = (query: object): object =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''))
+
+export interface WriteOptions<Input, Answer> {
   /** Queries whose path begins with one of these are read again. */
   stale?: readonly `GET ${string}`[]
   /** What is written is gone after it: calls about one thing are not read again. */
@@ -84,6 +89,15 @@ export function useWrite<Input, Answer>(
     },
   })
 }
+
+/** A call that writes. */
+type WritePath = Exclude<JsonPath, ReadPath>
+
+/** As `useWrite`, for one call: `const retry = useSend('POST /media-jobs/:id/retry')`, `retry.mutate({ params })`. */
+export const useSend = <Path extends WritePath>(
+  path: Path,
+  options: WriteOptions<CallOptions<Path>, ReceivedAnswer<Path>> = {},
+) => useWrite(async (call: CallOptions<Path>) => (await exchange(path, call)).answer, options)
 
 /** What is deleted, as it was shown. */
 export interface Deletion {
