@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { measureCapacity } from './capacity.js'
-import { check } from './check.js'
-import { measureOneRow } from './one-row.js'
+import { measureCapacity } from './series/capacity.js'
+import { check } from './runs/check.js'
+import { measureOneRow } from './load/one-row.js'
 import { runPeers } from './peers/run-peers.js'
-import { profile } from './profile.js'
-import { runGroups } from './run-groups.js'
+import { profile } from './profile/profile.js'
+import { runGroups } from './runs/run-groups.js'
 
 /*
  * npm run bench                    all groups but growth

@@ -1,5 +1,5 @@
-import { processTime } from '../process-usage.js'
-import { proportionalMb } from '../proportional-memory.js'
+import { processTime } from '../meters/process-usage.js'
+import { proportionalMb } from '../meters/proportional-memory.js'
 import type { Part, RunningPeer } from './peer.js'
 
 export type ByPart = Partial<Record<Part, number>>
