@@ -8,9 +8,10 @@ import { type RunningProduct, startProduct } from '@partsbus/local-stack/running
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { connectErp } from '../clients/erp.js'
 import { timedInFlight } from '../figures/measure.js'
+import { machine, writeResults } from '../figures/results.js'
 import { processorTimes } from '../meters/process-usage.js'
 import { measureFloors, ownTime } from './profile-floors.js'
-import { type ScenarioProfile, writeProfilePage } from './profile-page.js'
+import { profileTables, type ScenarioProfile } from './profile-page.js'
 import { type CpuProfile, type Part, timeByPart } from './profile-parts.js'
 import { makeScenarios, type Scenario } from './profile-scenarios.js'
 import { openYardstick } from '../yardsticks/yardstick.js'
@@ -40,7 +41,7 @@ export async function profile(root: string): Promise<void> {
       console.log(`${scenario.what} …`)
       profiles.push(await profileScenario(product, folder, scenario, idle))
     }
-    writeProfilePage(join(root, 'docs', 'profile.md'), floors, profiles)
+    writeResults(root, 'profile', { page: 'profile.md', how: machine(), tables: profileTables(floors, profiles) })
     scenarios.close()
     await yardstick.close()
     erp.close()

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { startProduct } from '@partsbus/local-stack/running-product'
 import { connectErp } from '../clients/erp.js'
 import { benchGateway } from '../load/gateway-hop.js'
 import type { Figure } from '../figures/measure.js'
+import { listResults, readResults } from '../figures/results.js'
 import { benchProducts } from '../load/products.js'
 import { benchReaders, READERS_OF_CHECK } from '../load/readers.js'
-import { type Comparison, compareRatios, keepBetter, readRatios, TOLERANCE } from './recorded-ratios.js'
+import { type Comparison, compareRatios, keepBetter, selectRatios, TOLERANCE } from './recorded-ratios.js'
 import { benchStocks } from '../load/stocks.js'
 import { openYardstick } from '../yardsticks/yardstick.js'
 
@@ -16,12 +15,12 @@ type Group = () => Promise<Figure[]>
 const REDUCED = { products: { rounds: 3, batches: 4 }, stocks: { rounds: 3, batches: 4 }, gateway: { seconds: 2 } }
 
 /**
- * `npm run bench -- --check`: measures ratios at a reduced size and compares them with the tables of
- * docs/benchmarks.md. A group with a ratio that fell is measured once more. Exits with 1 when one fell both times.
+ * `npm run bench -- --check`: measures ratios at a reduced size and compares them with the recorded
+ * ones in bench/results. A group with a ratio that fell is measured once more. Exits with 1 when one fell both times.
  */
 export async function check(root: string): Promise<void> {
   const startedAt = performance.now()
-  const recorded = readRatios(readFileSync(join(root, 'docs', 'benchmarks.md'), 'utf8'))
+  const recorded = selectRatios(listResults(root).flatMap((name) => readResults(root, name)?.figures ?? []))
   const product = await startProduct({ root, env: { LOG_LEVEL: 'warn' } })
   const compared: Comparison[] = []
   try {
@@ -50,7 +49,7 @@ export async function check(root: string): Promise<void> {
   console.log(`${compared.length} ratios in ${Math.round((performance.now() - startedAt) / 1_000)} s`)
   for (const { what, recorded: before, measured } of slower)
     console.log(`fell by more than ${TOLERANCE * 100} %: ${what}, from ${before} to ${measured}`)
-  if (compared.length === 0) throw new Error('docs/benchmarks.md has none of the measured ratios')
+  if (compared.length === 0) throw new Error('bench/results has none of the measured ratios')
   process.exitCode = slower.length > 0 ? 1 : 0
 }
 

@@ -8,9 +8,13 @@ const MEASURED = ['packages', 'services', 'bench', 'patches']
 /** What only the benchmark of the pages depends on. */
 const PAGES = ['apps']
 const isLeftOut = (name: string): boolean =>
-  name === 'node_modules' || name === 'dist' || name.startsWith('.') || /\.spec\.ts$|\.tsbuildinfo$/.test(name)
+  name === 'node_modules' ||
+  name === 'dist' ||
+  name === 'results' ||
+  name.startsWith('.') ||
+  /\.spec\.ts$|\.tsbuildinfo$/.test(name)
 
-/** A hash of the code that a group measures, committed or not. Documentation and tests are no part of it. */
+/** A hash of the code that a group measures, committed or not. Documentation, results and tests are no part of it. */
 export function codeKey(root: string, group: string): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml')))
   const add = (path: string): void => {

@@ -12,18 +12,15 @@ export interface Comparison {
 }
 
 /**
- * The ratios in the tables of docs/benchmarks.md, by name: figures with a unit of `×` that should be high. Times, sizes
- * and ratios that should be low are left out.
+ * The ratios among figures, by name: those with a unit of `×` that should be high. Times, sizes and ratios that should
+ * be low are left out.
  */
-export function readRatios(text: string): Map<string, number> {
-  const ratios = new Map<string, number>()
-  for (const line of text.split('\n')) {
-    const [, what, measured, goal] = line.split('|').map((cell) => cell.trim())
-    const value = /^([\d.]+) ×/.exec(measured ?? '')?.[1]
-    if (what && value && goal?.startsWith('≥')) ratios.set(what, Number(value))
-  }
-  return ratios
-}
+export const selectRatios = (figures: readonly Figure[]): Map<string, number> =>
+  new Map(
+    figures
+      .filter(({ unit, goal }) => unit.startsWith('×') && goal.startsWith('≥'))
+      .map(({ what, value }) => [what, value]),
+  )
 
 /** Figures that have no recorded ratio are left out. */
 export function compareRatios(recorded: ReadonlyMap<string, number>, figures: readonly Figure[]): Comparison[] {

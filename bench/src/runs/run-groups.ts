@@ -4,7 +4,8 @@ import { cacheFolder } from '@partsbus/local-stack/build-cache'
 import { codeKey, currentCommit } from './code-key.js'
 import { GroupSteps } from './group-steps.js'
 import { groups } from './groups.js'
-import { describeRun, print, type Report, writeFigures } from '../figures/report.js'
+import type { Figure } from '../figures/measure.js'
+import { describeRun, mergeFigures, print, readResults, writeResults } from '../figures/results.js'
 
 /** The groups that run only where they are named, or at a given scale: they take a quarter of an hour and more. */
 const LONG = ['growth']
@@ -30,20 +31,34 @@ export async function runGroups(root: string, given: readonly string[]): Promise
     const steps = openSteps(root, name, scale)
     if (given.includes(FRESH)) steps.forget()
     // growth writes tables of its own, also those that are stored
-    const stored = name === 'growth' ? undefined : steps.read<Report>(WHOLE)
+    const stored = name === 'growth' ? undefined : steps.read<GroupReport>(WHOLE)
     const report = stored ?? (await runGroup(root, name, steps))
     failures.push(...steps.failures)
     if (!report || report.figures.length === 0) continue
     print(report.figures)
-    writeFigures(join(root, 'docs', pageName(name)), name, report)
+    writeReport(root, name, report)
   }
   for (const failure of failures) console.error(`failed: ${failure}`)
   process.exitCode = failures.length > 0 ? 1 : 0
 }
 
-const pageName = (group: string): string => (group === 'growth' ? 'growth.md' : 'benchmarks.md')
+/** The figures of one group. */
+interface GroupReport {
+  figures: Figure[]
+  machine: string
+  /** false when a step failed: what was not measured this time stays as it was */
+  isComplete: boolean
+}
 
-async function runGroup(root: string, name: string, steps: GroupSteps): Promise<Report | undefined> {
+function writeReport(root: string, name: string, { figures, machine, isComplete }: GroupReport): void {
+  writeResults(root, name, {
+    page: name === 'growth' ? 'growth.md' : 'benchmarks.md',
+    how: isComplete ? machine : `${machine}; some rows are of an earlier run`,
+    figures: isComplete ? figures : mergeFigures(readResults(root, name)?.figures ?? [], figures),
+  })
+}
+
+async function runGroup(root: string, name: string, steps: GroupSteps): Promise<GroupReport | undefined> {
   try {
     const { figures, how } = await groups[name]!(root, steps)
     const report = { figures, machine: describeRun(how), isComplete: steps.failures.length === 0 }

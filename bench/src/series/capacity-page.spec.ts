@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { type Capacity, capacityTables, perSecond } from './capacity-page.js'
+import { render } from '../figures/results.js'
 import { DiskBytes } from '../meters/disk-use.js'
 
 const bytes = (data: number, indexes: number, bus: number): DiskBytes =>
@@ -36,7 +37,7 @@ const capacity: Capacity = {
 }
 
 describe('capacityTables', () => {
-  const tables = capacityTables(capacity)
+  const tables = render({ page: '', how: '', tables: capacityTables(capacity) })
 
   it('divides the growth of the disk by the items', () => {
     expect(tables).toContain('| product | 1,000 | 2,000 | 3,500 | 2,000 | 1,000 | 500 | catalog.products 3,000 |')

@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import type { Table } from '../figures/results.js'
 import type { DiskBytes } from '../meters/disk-use.js'
 
 /** What adding items cost, from one total to the next. */
@@ -29,8 +28,6 @@ export interface Capacity {
   peakMemory: ReadonlyMap<string, number>
 }
 
-const START = '<!-- capacity: written by npm run bench -- capacity -->'
-const END = '<!-- end of capacity -->'
 /** A share of a core above which waiting times grow; the rest is for peaks. */
 const USABLE = 0.6
 /** Collections with less than this share of an item's bytes are left out. */
@@ -38,49 +35,40 @@ const MIN_SHARE = 0.02
 const SERVICES = ['gateway', 'catalog', 'stock', 'supplier-search', 'pricing-import'] as const
 const SERVERS = ['nats', 'ferretdb', 'postgres', 'mongod'] as const
 
-/** Replaces what is between the marks; the text around it stays. */
-export function writeCapacityPage(file: string, capacity: Capacity): void {
-  const [before, rest] = readFileSync(file, 'utf8').split(START)
-  const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined) throw new Error(`${file} has no marks for the figures of capacity`)
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`
-  writeFileSync(file, `${before}${START}\n${machine}\n\n${capacityTables(capacity)}\n${END}${after}`)
-}
-
-export function capacityTables({ growth, costs, idle, idleMemory, peakMemory }: Capacity): string {
+export function capacityTables({ growth, costs, idle, idleMemory, peakMemory }: Capacity): Table[] {
   const processes = [...SERVICES, ...SERVERS].filter((name) => idleMemory.has(name))
   return [
-    section(
-      'Disk',
-      ['One more', 'From', 'To', 'Bytes', 'of them data', 'indexes', 'bus', 'Where'],
-      growth.map(diskRow),
-    ),
-    section(
-      'Speed as it grows',
-      ['One more', 'From', 'To', 'Items/s', ...processes.map((name) => `${name} ms`), 'together ms'],
-      growth.map((one) => speedRow(one, processes)),
-    ),
-    section(
-      'Processor time of a request',
-      ['One request', ...processes.map((name) => `${name} ms`), 'together ms'],
-      costs.map(({ what, processor }) => [what, ...costCells(processor, processes)]),
-    ),
-    section(
-      `Requests a second that one process can serve at ${USABLE * 100} % of a core`,
-      ['Request', ...processes],
-      costs.map(({ what, processor }) => [what, ...processes.map((name) => rateCell(processor.get(name) ?? 0))]),
-    ),
-    section(
-      'Memory',
-      ['Process', 'Idle MB', 'Peak MB during these measurements', 'Idle, share of a core'],
-      processes.map((name) => [
+    {
+      head: 'Disk',
+      columns: ['One more', 'From', 'To', 'Bytes', 'of them data', 'indexes', 'bus', 'Where'],
+      rows: growth.map(diskRow),
+    },
+    {
+      head: 'Speed as it grows',
+      columns: ['One more', 'From', 'To', 'Items/s', ...processes.map((name) => `${name} ms`), 'together ms'],
+      rows: growth.map((one) => speedRow(one, processes)),
+    },
+    {
+      head: 'Processor time of a request',
+      columns: ['One request', ...processes.map((name) => `${name} ms`), 'together ms'],
+      rows: costs.map(({ what, processor }) => [what, ...costCells(processor, processes)]),
+    },
+    {
+      head: `Requests a second that one process can serve at ${USABLE * 100} % of a core`,
+      columns: ['Request', ...processes],
+      rows: costs.map(({ what, processor }) => [what, ...processes.map((name) => rateCell(processor.get(name) ?? 0))]),
+    },
+    {
+      head: 'Memory',
+      columns: ['Process', 'Idle MB', 'Peak MB during these measurements', 'Idle, share of a core'],
+      rows: processes.map((name) => [
         name,
         whole(idleMemory.get(name) ?? 0),
         whole(peakMemory.get(name) ?? 0),
         `${((idle.get(name) ?? 0) * 100).toFixed(1)} %`,
       ]),
-    ),
-  ].join('\n\n')
+    },
+  ]
 }
 
 function diskRow({ what, count, total, disk }: Growth): string[] {
@@ -121,11 +109,6 @@ function rateCell(ms: number): string {
 export function perSecond(ms: number): string {
   const rate = (1_000 * USABLE) / ms
   return Number(rate.toPrecision(2)).toLocaleString('en')
-}
-
-function section(head: string, columns: readonly string[], rows: readonly string[][]): string {
-  const lines = [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
-  return `### ${head}\n\n${lines.join('\n')}`
 }
 
 const sum = (values: ReadonlyMap<string, number>): number => [...values.values()].reduce((total, one) => total + one, 0)

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningProduct, startProduct } from '@partsbus/local-stack/running-product'
-import { type Growth, type RequestCost, writeCapacityPage } from './capacity-page.js'
+import { type Growth, type RequestCost, capacityTables } from './capacity-page.js'
 import { type GrowthStep, makeGrowthSteps } from './capacity-steps.js'
 import { type DiskUse, openDiskUse } from '../meters/disk-use.js'
 import { connectErp } from '../clients/erp.js'
 import { timed, timedInFlight } from '../figures/measure.js'
+import { machine, writeResults } from '../figures/results.js'
 import { connectPartner } from '../clients/partner.js'
 import { processorTimes } from '../meters/process-usage.js'
 import { makeScenarios, type Scenario } from '../profile/profile-scenarios.js'
@@ -44,7 +45,8 @@ export async function measureCapacity(root: string): Promise<void> {
     }
     scenarios.close()
     await yardstick.close()
-    writeCapacityPage(join(root, 'docs', 'capacity.md'), { growth, costs, idle, idleMemory, peakMemory: memory.stop() })
+    const tables = capacityTables({ growth, costs, idle, idleMemory, peakMemory: memory.stop() })
+    writeResults(root, 'capacity', { page: 'capacity.md', how: machine(), tables })
     await disk.close()
     partner.close()
     erp.close()

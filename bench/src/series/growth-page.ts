@@ -3,6 +3,7 @@ import type { ProductRow, StockRow } from './growth-products.js'
 import type { Times } from './growth-reads.js'
 import type { GrowthCost } from './growth-series.js'
 import { type Figure, round } from '../figures/measure.js'
+import type { Table } from '../figures/results.js'
 
 export interface GrowthRows {
   products: ProductRow[]
@@ -17,9 +18,9 @@ const SAME_TIME = 2
 
 const COSTS = ['A second', 'Services, ms per 1,000', 'Database and bus, ms per 1,000', 'Bytes each']
 
-export function productTable(rows: readonly ProductRow[]): string {
-  return table(
-    [
+export function productTable(rows: readonly ProductRow[]): Table {
+  return {
+    columns: [
       'Products',
       ...COSTS,
       'RSS of catalog',
@@ -28,7 +29,7 @@ export function productTable(rows: readonly ProductRow[]): string {
       'a page `?after_id=` p95',
       '`?page=` p95',
     ],
-    rows.map((row) => [
+    rows: rows.map((row) => [
       whole(row.total),
       ...costCells(row),
       ...memoryCells(row, ['catalog', 'gateway']),
@@ -36,24 +37,24 @@ export function productTable(rows: readonly ProductRow[]): string {
       `${row.keyset.high} ms`,
       `${row.page.high} ms${refusals(row.page)}`,
     ]),
-  )
+  }
 }
 
-export function stockTable(rows: readonly StockRow[]): string {
-  return table(
-    ['Rows written', ...COSTS, 'MB in all', 'RSS of stock', 'of catalog', 'of gateway'],
-    rows.map((row) => [
+export function stockTable(rows: readonly StockRow[]): Table {
+  return {
+    columns: ['Rows written', ...COSTS, 'MB in all', 'RSS of stock', 'of catalog', 'of gateway'],
+    rows: rows.map((row) => [
       whole(row.total),
       ...costCells(row),
       whole(row.bytesInAll / 1e6),
       ...memoryCells(row, ['stock', 'catalog', 'gateway']),
     ]),
-  )
+  }
 }
 
-export function offerTable(rows: readonly OfferRow[]): string {
-  return table(
-    [
+export function offerTable(rows: readonly OfferRow[]): Table {
+  return {
+    columns: [
       'Offers',
       'in lists',
       ...COSTS,
@@ -62,7 +63,7 @@ export function offerTable(rows: readonly OfferRow[]): string {
       '`get-brands` p50 / p99',
       '`get-parts` p50 / p99',
     ],
-    rows.map((row) => [
+    rows: rows.map((row) => [
       whole(row.total),
       String(row.lists),
       ...costCells(row),
@@ -70,7 +71,7 @@ export function offerTable(rows: readonly OfferRow[]): string {
       timesCell(row.brands),
       timesCell(row.parts),
     ]),
-  )
+  }
 }
 
 /** Goals for the series that are complete: the end against the beginning, and limits at the end. */
@@ -178,7 +179,3 @@ const refusals = ({ refused, count }: Times): string =>
 const rate = ({ added, ms }: GrowthCost): number => (added / ms) * 1_000
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en')
-
-function table(columns: readonly string[], rows: readonly string[][]): string {
-  return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-}

@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type RunningProduct, startProduct } from '@partsbus/local-stack/running-product'
 import { connectErp, type Erp } from '../clients/erp.js'
 import type { GroupSteps } from '../runs/group-steps.js'
@@ -7,12 +5,13 @@ import { growOffers } from './growth-offers.js'
 import { figuresOfGrowth, type GrowthRows, offerTable, productTable, stockTable } from './growth-page.js'
 import { fillProducts, growProducts, growStock } from './growth-products.js'
 import type { Measured } from '../figures/measure.js'
-import { describeRun, replaceMarked } from '../figures/report.js'
+import { describeRun, type Table, writeResults } from '../figures/results.js'
 import { scaled, toScale } from '../runs/scale.js'
 
 /** Finishes in a few minutes. */
 const OWN_SCALE = 0.02
 const THOUSAND = 1_000
+const HOW = 'one replica of every service, empty at first'
 const FULL = { products: [10_000, 1_000_000], offers: [100_000, 10_000_000], stock: 10_000_000 } as const
 
 /**
@@ -23,7 +22,7 @@ export async function benchGrowth(root: string, steps: GroupSteps): Promise<Meas
   const scale = toScale(OWN_SCALE)
   const thousands = (full: number): number => Math.max(1, Math.round((full * scale) / THOUSAND)) * THOUSAND
   const [first, last] = [thousands(FULL.products[0]), thousands(FULL.products[1])]
-  const series = new Series(join(root, 'docs', 'growth.md'), steps)
+  const series = new Series(root, steps)
   series.writeComplete()
   // the longest series comes last: an interrupted run has the others
   if (!series.isComplete('offers'))
@@ -46,7 +45,7 @@ export async function benchGrowth(root: string, steps: GroupSteps): Promise<Meas
           growStock(product, erp, { products: last, rows: scaled(FULL.stock, scale, 10 * THOUSAND), record }),
         )
     }).catch((error: unknown) => steps.fail('products and stock', error))
-  return { figures: figuresOfGrowth(series.complete()), how: 'one replica of every service, empty at first' }
+  return { figures: figuresOfGrowth(series.complete()), how: HOW }
 }
 
 async function withErp(root: string, run: (product: RunningProduct, erp: Erp) => Promise<void>): Promise<void> {
@@ -63,7 +62,7 @@ async function withErp(root: string, run: (product: RunningProduct, erp: Erp) =>
 /** The rows of the series, stored and on the page. */
 class Series {
   constructor(
-    private readonly file: string,
+    private readonly root: string,
     private readonly steps: GroupSteps,
   ) {}
 
@@ -103,11 +102,9 @@ class Series {
 
   private writeTable<Name extends keyof GrowthRows>(name: Name, rows: GrowthRows[Name]): void {
     const tables = { products: productTable, stock: stockTable, offers: offerTable } satisfies {
-      [Each in keyof GrowthRows]: (rows: GrowthRows[Each]) => string
+      [Each in keyof GrowthRows]: (rows: GrowthRows[Each]) => Table
     }
-    const table = (tables[name] as (rows: GrowthRows[Name]) => string)(rows)
-    const page = readFileSync(this.file, 'utf8')
-    const text = `${describeRun('one replica of every service, empty at first')}\n\n${table}`
-    writeFileSync(this.file, replaceMarked(page, `growth of ${name}`, text))
+    const table = (tables[name] as (rows: GrowthRows[Name]) => Table)(rows)
+    writeResults(this.root, `growth of ${name}`, { page: 'growth.md', how: describeRun(HOW), tables: [table] })
   }
 }
