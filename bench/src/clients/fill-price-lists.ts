@@ -1,17 +1,11 @@
 import { DURABLE } from '@partsbus/platform/mongo/durable'
 import { type Collection, MongoClient } from 'mongodb'
-import { articleKey, brandKey } from '@partsbus/contracts/article'
-import { priceRow } from './price-rows.js'
+import { makeOffer, type OfferRow } from './make-offer.js'
 
 /*
  * Price lists with live versions, inserted directly into the product's collections: the documents and indexes are those
  * of an import, without files and tasks. This takes a fraction of the time of real imports.
  */
-
-interface Offer {
-  _id: number
-  [field: string]: unknown
-}
 
 interface PriceList {
   _id: number
@@ -20,8 +14,6 @@ interface PriceList {
 
 const AT_ONCE = 5_000
 const SIDE_BY_SIDE = 2
-/** room for the offers of one version, as in the product */
-const PLACES = 2 ** 24
 /** Version numbers that no import of the same run gets. */
 const FIRST_VERSION = 400_000_000
 
@@ -29,7 +21,7 @@ const FIRST_VERSION = 400_000_000
 export async function fillPriceLists(url: string, listIds: readonly number[], rows: number): Promise<number[]> {
   const client = new MongoClient(url, { writeConcern: DURABLE })
   const database = client.db('partsbus_pricing_import')
-  const offers: Collection<Offer> = database.collection('offers')
+  const offers: Collection<OfferRow> = database.collection('offers')
   const lists: Collection<PriceList> = database.collection('price_lists')
   const versionOf = (listId: number): number => FIRST_VERSION + listId
   try {
@@ -67,21 +59,5 @@ export async function fillPriceLists(url: string, listIds: readonly number[], ro
     return listIds.map(versionOf)
   } finally {
     await client.close()
-  }
-}
-
-function makeOffer(version: number, n: number, salt: number): Offer {
-  const { brand, article, name, quantity, price, days } = priceRow(n, salt)
-  return {
-    _id: version * PLACES + n + 2,
-    version,
-    brand,
-    article,
-    name,
-    quantity,
-    price,
-    delivery_days: days,
-    brand_key: brandKey(brand),
-    article_key: articleKey(article),
   }
 }

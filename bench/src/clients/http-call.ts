@@ -1,49 +1,38 @@
-import { type Agent, type OutgoingHttpHeaders, request } from 'node:http'
+import type { Agent } from 'node:http'
+import { exchangeHttp, type HttpAnswer, type HttpRequest, StaleConnection } from '@partsbus/test-kit/http-exchange'
 
 /** Without a byte for so long, a request fails: a benchmark that runs unattended must not wait forever. */
 const SILENCE_MS = 180_000
-/** Errors of a kept connection that the gateway closed while nothing was sent. */
-const CLOSED = ['EPIPE', 'ECONNRESET']
 
-export interface HttpAnswer {
-  status: number
+export interface TextAnswer extends Pick<HttpAnswer, 'status' | 'headers'> {
   body: string
-  headers: NodeJS.Dict<string | string[]>
-}
-
-export interface HttpCall {
-  agent: Agent
-  method: string
-  url: string
-  headers: OutgoingHttpHeaders
-  /** Sends the body and ends the request. It is called again when the request is repeated. */
-  write(sent: ReturnType<typeof request>, fail: (error: Error) => void): void
 }
 
 /**
  * Sends a request and reads its answer. A request on a kept connection that the other side had closed is repeated: the
  * calls of the ERP and of partners may be, and the agent has removed that connection.
  */
-export function callHttp(call: HttpCall): Promise<HttpAnswer> {
-  return new Promise((done, fail) => {
-    const { agent, method, url, headers, write } = call
-    const sent = request(url, { method, agent, headers, timeout: SILENCE_MS }, (response) => {
-      const parts: Buffer[] = []
-      response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () =>
-        done({
-          status: response.statusCode ?? 0,
-          body: Buffer.concat(parts).toString('utf8'),
-          headers: response.headers,
-        }),
-      )
-      response.on('error', fail)
-    })
-    sent.on('timeout', () => sent.destroy(new Error(`${method} ${url} was silent for ${SILENCE_MS / 1_000} s`)))
-    sent.on('error', (error: NodeJS.ErrnoException) => {
-      if (sent.reusedSocket && CLOSED.includes(error.code ?? '')) done(callHttp(call))
-      else fail(error)
-    })
-    write(sent, fail)
-  })
+export async function callHttp(call: HttpRequest): Promise<TextAnswer> {
+  try {
+    const { status, headers, bytes } = await exchangeHttp({ ...call, silenceMs: SILENCE_MS })
+    return { status, headers, body: bytes.toString('utf8') }
+  } catch (error) {
+    if (error instanceof StaleConnection) return callHttp(call)
+    throw error
+  }
+}
+
+/** Sends a request with a token. */
+export function send(
+  agent: Agent,
+  method: string,
+  url: string,
+  token: string,
+  body?: string | Buffer,
+  extra: Record<string, string> = {},
+): Promise<TextAnswer> {
+  const type =
+    body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const headers = { authorization: `Bearer ${token}`, ...type, ...extra }
+  return callHttp({ agent, method, url, headers, write: (sent) => sent.end(body) })
 }

@@ -10,6 +10,19 @@ export interface Figure {
   detail: string
 }
 
+type Goal = { least: number; most?: never } | { most: number; least?: never }
+type Measurement = Goal &
+  Pick<Figure, 'what' | 'value' | 'unit' | 'detail'> & {
+    /** of the value that is shown; 2 by default */
+    digits?: number
+  }
+
+/** A figure that should be at least or at most so much. */
+export function toFigure({ what, value, digits = 2, unit, least, most, detail }: Measurement): Figure {
+  const [goal, reached] = least === undefined ? [`≤ ${most}`, value <= (most ?? NaN)] : [`≥ ${least}`, value >= least]
+  return { what, value: round(value, digits), unit, goal, reached, detail }
+}
+
 /** Figures, and what they were measured with, like `database: ferretdb`. */
 export interface Measured {
   figures: Figure[]

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
-import type { Figure } from './measure.js'
+import { type Figure, toFigure } from './measure.js'
 import { listResults, mergeFigures, readResults, render, replaceMarked } from './results.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
@@ -59,4 +59,22 @@ it.each(listResults(root))('the page shows the stored results of %s', (name) => 
   if (results === undefined) throw new Error(`${name} is not stored`)
   const text = readFileSync(join(root, 'docs', results.page), 'utf8')
   expect(replaceMarked(text, name, render(results))).toBe(text)
+})
+
+describe('toFigure', () => {
+  it.each([
+    [{ least: 0.9 }, 0.896, '≥ 0.9', false, 0.9],
+    [{ least: 0.9 }, 0.9, '≥ 0.9', true, 0.9],
+    [{ most: 60, digits: 0 }, 60.4, '≤ 60', false, 60],
+    [{ most: 60, digits: 0 }, 59.6, '≤ 60', true, 60],
+  ])('%j: %f', (goal, value, text, reached, shown) => {
+    expect(toFigure({ what: 'a', value, unit: 'ms', detail: '', ...goal })).toEqual({
+      what: 'a',
+      value: shown,
+      unit: 'ms',
+      goal: text,
+      reached,
+      detail: '',
+    })
+  })
 })

@@ -1,8 +1,8 @@
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { makeProducts, makeStocks } from '../clients/catalogue.js'
 import { type Erp, sendBatch } from '../clients/erp.js'
-import { type Figure, median, round } from '../figures/measure.js'
-import { processorMs } from '../meters/process-usage.js'
+import { type Figure, median, round, toFigure } from '../figures/measure.js'
+import { processorMs } from '../meters/processes.js'
 
 const ROUNDS = 7
 /** Batches of one measurement: processor time is counted in hundredths of a second. */
@@ -40,13 +40,12 @@ export async function benchBatchHeaders(product: RunningProduct, erp: Erp): Prom
     }
     const value = median(pairs.map(([plain, detailed]) => detailed / plain))
     const each = (side: 0 | 1): number => round(median(pairs.map((pair) => pair[side])), 1)
-    return {
+    return toFigure({
       what: `processor time of ${what}, with all optional headers against without`,
-      value: round(value),
+      value,
       unit: '×',
-      goal: '≤ 1.15',
-      reached: value <= 1.15,
       detail: `${each(0)} ms a batch without, ${each(1)} ms with them`,
-    }
+      most: 1.15,
+    })
   }
 }

@@ -4,10 +4,10 @@ import { Readable } from 'node:stream'
 import { CHECK_CHILD, checkPriceFile } from '@partsbus/price-file/reader-process/check-price-file'
 import type { CheckRequest, CheckResponse } from '@partsbus/price-file/reader-process/check-protocol'
 import { ReaderPool } from '@partsbus/price-file/reader-process/reader-pool'
-import { type Figure, median, round, timed } from '../figures/measure.js'
-import { watchMemory } from '../meters/resident-memory.js'
+import { type Figure, median, round, timed, toFigure } from '../figures/measure.js'
+import { watchMemory } from '../meters/processes.js'
 import { ofFull, scaled } from '../runs/scale.js'
-import { writeZip, zeros } from '../clients/zip-writer.js'
+import { writeZip, zeros } from '@partsbus/test-kit/zip-file'
 
 const UNPACKED = 3 * 1024 ** 3
 /** unpacked bytes allowed for 50 MB, the default file limit */
@@ -65,13 +65,13 @@ async function refused(what: string, packed: string, open: () => Promise<void>):
       reached: ms < LIMIT_MS,
       detail: `${packed}; “${reason}”`,
     },
-    {
+    toFigure({
       what: `peak RSS of the child that refuses ${what}`,
-      value: round(mb, 0),
+      value: mb,
+      digits: 0,
       unit: 'MB',
-      goal: `≤ ${LIMIT_MB}`,
-      reached: mb <= LIMIT_MB,
       detail: packed,
-    },
+      most: LIMIT_MB,
+    }),
   ]
 }

@@ -8,7 +8,7 @@ import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import autocannon from 'autocannon'
 import { makeProducts } from '../clients/catalogue.js'
 import type { Erp } from '../clients/erp.js'
-import { type Figure, median, percentile, round, timed } from '../figures/measure.js'
+import { type Figure, median, percentile, round, timed, toFigure } from '../figures/measure.js'
 
 const REQUESTS = { small: 3_000, large: 150 }
 const WIDTH = 32
@@ -61,17 +61,16 @@ export async function benchGateway(product: RunningProduct, erp: Erp, { seconds 
       through.push(second)
     }
     const value = median(through) - median(direct)
-    return {
+    return toFigure({
       what: `gateway adds to ${what}, p50`,
-      value: round(value),
+      value,
       unit: 'ms',
-      goal: `≤ ${goal}`,
-      reached: value <= goal,
       detail: [
         `direct ${round(median(direct))} ms, through the gateway ${round(median(through))} ms`,
         `p99 ${round(percentile(direct, 0.99))} and ${round(percentile(through, 0.99))} ms`,
       ].join('; '),
-    }
+      most: goal,
+    })
   }
 
   async function throughput(): Promise<Figure> {
@@ -95,14 +94,13 @@ export async function benchGateway(product: RunningProduct, erp: Erp, { seconds 
     }
     const value = median(ratios)
     const each = (side: 0 | 1): number => Math.round(median(rates.map((pair) => pair[side])))
-    return {
+    return toFigure({
       what: 'gateway throughput with one hop, 32 connections, against direct NATS',
-      value: round(value),
+      value,
       unit: '×',
-      goal: '≥ 0.3',
-      reached: value >= 0.3,
       detail: `direct ${each(0)} a second, through the gateway ${each(1)}`,
-    }
+      least: 0.3,
+    })
   }
 
   async function directRate(): Promise<number> {

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import type { Erp } from '../clients/erp.js'
 import { fileToSend, importWhole } from './import-speed.js'
-import { type Figure, median, percentile, round, timed } from '../figures/measure.js'
+import { type Figure, median, percentile, round, timed, toFigure } from '../figures/measure.js'
 import type { Partner } from '../clients/partner.js'
 import { writeCsv } from '../clients/price-rows.js'
-import { watchMemory } from '../meters/resident-memory.js'
+import { watchMemory } from '../meters/processes.js'
 import { ofFull, scaled } from '../runs/scale.js'
 
 /** Rows of a file, its header included: a file may have no more. */
@@ -65,36 +65,34 @@ export async function benchImportLoad(
   const memory = largePeak / median(smallPeaks)
   const slower = percentile(busy, 0.99) / percentile(idle, 0.99)
   return [
-    {
+    toFigure({
       what: 'peak RSS of pricing-import and its child, 5,000,000 rows against 50,000',
-      value: round(memory),
+      value: memory,
       unit: '×',
-      goal: '≤ 1.2',
-      reached: memory <= 1.2,
       detail:
         `${Math.round(largePeak)} MB, against ${Math.round(median(smallPeaks))} MB` +
         `${ofFull(large, LARGE)}${ofFull(small, SMALL)}`,
-    },
-    {
+      most: 1.2,
+    }),
+    toFigure({
       what: 'longest event-loop stall of pricing-import during an import',
-      value: round(stall, 0),
+      value: stall,
+      digits: 0,
       unit: 'ms',
-      goal: `≤ ${STALL_MS}`,
-      reached: stall <= STALL_MS,
       detail: `from its metrics, without the ${STALL_TIMER_MS} ms of their timer${ofFull(large, LARGE, 'rows')}`,
-    },
-    {
+      most: STALL_MS,
+    }),
+    toFigure({
       what: 'ping p99 during an import, against idle',
-      value: round(slower),
+      value: slower,
       unit: '×',
-      goal: `≤ ${PING_RATIO}`,
-      reached: slower <= PING_RATIO,
       detail: [
         `p99 ${round(percentile(busy, 0.99))} ms during an import, ${round(percentile(idle, 0.99))} ms idle`,
         `p50 ${round(median(busy))} and ${round(median(idle))} ms`,
         `${busy.length} and ${idle.length} pings`,
       ].join('; '),
-    },
+      most: PING_RATIO,
+    }),
   ]
 }
 

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type Figure, median, round, timed } from '../figures/measure.js'
+import { type Figure, median, round, timed, toFigure } from '../figures/measure.js'
 import type { OffersByHand } from '../yardsticks/offers-by-hand.js'
 import type { FileToSend, Partner } from '../clients/partner.js'
 import { csvBytes, writeCsv } from '../clients/price-rows.js'
 import { ofFull, scaled } from '../runs/scale.js'
-import { writeZip } from '../clients/zip-writer.js'
+import { writeZip } from '@partsbus/test-kit/zip-file'
 
 const ROWS = 1_000_000
 const WARM_ROWS = 20_000
@@ -74,17 +74,16 @@ export function compareSpeed({ what, rows, full, mine, theirs, other, goal }: Sp
   const ratios = mine.map((ms, at) => (theirs[at] ?? NaN) / ms)
   const value = median(ratios)
   const speed = (ms: readonly number[]): number => Math.round((rows / median([...ms])) * 1_000)
-  return {
+  return toFigure({
     what,
-    value: round(value),
+    value,
     unit: '× its speed',
-    goal: `≥ ${goal}`,
-    reached: value >= goal,
     detail: [
       `${speed(mine)} rows a second, ${other} ${speed(theirs)}`,
       `ratios ${ratios.map((one) => round(one)).join(', ')}${ofFull(rows, full)}`,
     ].join('; '),
-  }
+    least: goal,
+  })
 }
 
 interface Files {

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { makeProducts } from '../clients/catalogue.js'
 import type { Erp } from '../clients/erp.js'
-import { type Figure, round, timedInFlight } from '../figures/measure.js'
+import { peakMemory } from '../meters/processes.js'
+import { type Figure, timedInFlight, toFigure } from '../figures/measure.js'
 
 const PRODUCTS = 100_000
 const SIZE = 1_000
@@ -16,21 +16,16 @@ export async function benchMemory(product: RunningProduct, erp: Erp): Promise<Fi
     const answer = await erp.post('/products/batch-upsert', JSON.stringify(makeProducts(first, SIZE, 0)))
     if (answer.status !== 200) throw new Error(`batch-upsert answered ${answer.status}: ${answer.body.slice(0, 300)}`)
   })
-  const services = product.processes().filter((one) => one.management_port !== undefined)
-  return services.map(({ name, pid }) => {
-    const value = peakMb(pid)
-    return {
+  const services = new Set(product.processes().flatMap((one) => (one.management_port === undefined ? [] : [one.name])))
+  const peaks = peakMemory(product).filter(({ name }) => services.has(name))
+  return peaks.map(({ name, mb: value }) => {
+    return toFigure({
       what: `peak RSS of ${name} while 100,000 products are pushed`,
-      value: round(value, 0),
+      value,
+      digits: 0,
       unit: 'MB',
-      goal: `≤ ${LIMIT_MB}`,
-      reached: value <= LIMIT_MB,
       detail: `${Math.round(PRODUCTS / (ms / 1_000))} products a second`,
-    }
+      most: LIMIT_MB,
+    })
   })
-}
-
-function peakMb(pid: number): number {
-  const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return Number(line?.[1]) / 1024
 }

@@ -14,7 +14,7 @@ import {
   trafficSource,
 } from './overload-traffic.js'
 import { connectPartner, type Partner } from '../clients/partner.js'
-import { processorTimes } from '../meters/process-usage.js'
+import { processorTimes } from '../meters/processes.js'
 import { scaled, toScale } from '../runs/scale.js'
 
 /** Requests a second, and imports a second besides. */
@@ -55,10 +55,7 @@ export async function benchMixed(root: string): Promise<Figure[]> {
   try {
     const erp = await connectErp(product)
     const partner = await connectPartner(product)
-    const supplier = { kind: 'http', base_url: suppliers.urls[0], timeout_ms: 2_000, cache_seconds: 3_600 }
-    const storageId = await partner.createStorage({ ...supplier, dialect: 'standard' })
-    const targets = await prepareTargets(product, erp, partner)
-    await partner.admin('PATCH', '/settings', { storages_for_crosses: [storageId] })
+    const targets = await prepareTargets(product, erp, partner, suppliers.urls[0] ?? '')
     const next = { request: trafficSource(targets, NO_IMPORTS), upload: trafficSource(targets, ['import']) }
     const stepMs = scaled(STEP_MS, scale, 3_000)
     const warm = new TrafficClient(gatewayUrls(product))

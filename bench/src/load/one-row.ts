@@ -7,8 +7,8 @@ import { type RunningProduct, startProduct } from '@partsbus/local-stack/running
 import exceljs from 'exceljs'
 import { median, percentile, round } from '../figures/measure.js'
 import { connectPartner, type FileToSend, type Partner } from '../clients/partner.js'
-import { processorMs } from '../meters/process-usage.js'
-import { writeZip } from '../clients/zip-writer.js'
+import { processorMs } from '../meters/processes.js'
+import { writeZip } from '@partsbus/test-kit/zip-file'
 
 /** Imports after which the code of the services is compiled. */
 const WARM_UP = 60

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { png } from '@partsbus/test-kit/png'
 import { makeProducts, makeStocks } from '../clients/catalogue.js'
-import type { Erp } from '../clients/erp.js'
+import { type Erp, sendBatch } from '../clients/erp.js'
 import type { Partner } from '../clients/partner.js'
 
 /** One request of the mix. */
@@ -147,9 +147,22 @@ function smallForm(listId: number, turn: number): string {
   ].join('\r\n')
 }
 
-/** Creates what the requests refer to: 4,000 products, 20 price lists, a finished import, an image. */
-export async function prepareTargets(product: RunningProduct, erp: Erp, partner: Partner): Promise<TrafficTargets> {
-  for (let first = FIRST; first < FIRST + PRODUCTS; first += 500) await upsert(erp, makeProducts(first, 500, 0))
+/** Creates what the requests refer to: a supplier, 4,000 products, 20 price lists, a finished import, an image. */
+export async function prepareTargets(
+  product: RunningProduct,
+  erp: Erp,
+  partner: Partner,
+  supplierUrl: string,
+): Promise<TrafficTargets> {
+  const asked = await partner.createStorage({
+    kind: 'http',
+    base_url: supplierUrl,
+    timeout_ms: 2_000,
+    cache_seconds: 3_600,
+    dialect: 'standard',
+  })
+  for (let first = FIRST; first < FIRST + PRODUCTS; first += 500)
+    await sendBatch(erp, '/products/batch-upsert', JSON.stringify(makeProducts(first, 500, 0)))
   const storageId = await partner.createStorage({ kind: 'price-list' })
   const listIds: number[] = []
   for (let count = 0; count < 20; count += 1) listIds.push(await partner.createList(storageId))
@@ -161,12 +174,8 @@ export async function prepareTargets(product: RunningProduct, erp: Erp, partner:
   if (status !== 200) throw new Error(`the upload was answered ${status}: ${body.slice(0, 300)}`)
   const { task_id } = JSON.parse(body) as { task_id: number }
   await partner.follow(task_id)
+  await partner.admin('PATCH /settings', { body: { storages_for_crosses: [asked] } })
   return { ...targets, taskId: task_id }
-}
-
-async function upsert(erp: Erp, products: object[]): Promise<void> {
-  const { status, body } = await erp.post('/products/batch-upsert', JSON.stringify(products))
-  if (status !== 200) throw new Error(`batch-upsert answered ${status}: ${body.slice(0, 300)}`)
 }
 
 /** @returns the path of an image of 64 KB */
@@ -175,14 +184,11 @@ async function storeImage(erp: Erp, partner: Partner): Promise<string> {
   const host = createServer((_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes))
   await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
   try {
-    await partner.admin('PATCH', '/settings', { media_allowed_hosts: ['127.0.0.1'] })
+    await partner.admin('PATCH /settings', { body: { media_allowed_hosts: ['127.0.0.1'] } })
     const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}/image.png`
     const [first] = makeProducts(FIRST, 1, 0)
-    await upsert(erp, [{ ...first, images: [{ url }] }])
-    const { media } = await partner.admin<{ media: Array<{ url: string }> }>(
-      'GET',
-      `/products/by-erp-id/${first?.id_erp}`,
-    )
+    await sendBatch(erp, '/products/batch-upsert', JSON.stringify([{ ...first, images: [{ url }] }]))
+    const { media } = await partner.admin('GET /products/by-erp-id/*', { params: { erp_id: first?.id_erp ?? '' } })
     return new URL(media[0]?.url ?? '').pathname
   } finally {
     host.close()

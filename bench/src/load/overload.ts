@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { startProduct, type RunningProduct } from '@partsbus/local-stack/running-product'
 import { connectErp } from '../clients/erp.js'
 import { startFakeSuppliers } from '../clients/fake-suppliers.js'
-import { type Figure, median, percentile, round } from '../figures/measure.js'
+import { type Figure, median, percentile, round, toFigure } from '../figures/measure.js'
 import { benchFloods } from './overload-floods.js'
 import {
   closedLoop,
@@ -15,7 +15,7 @@ import {
   trafficSource,
 } from './overload-traffic.js'
 import { connectPartner } from '../clients/partner.js'
-import { peakMemory } from '../meters/process-usage.js'
+import { peakMemory } from '../meters/processes.js'
 import { scaled, toScale } from '../runs/scale.js'
 import { benchSmallImports } from './small-imports.js'
 
@@ -60,10 +60,7 @@ async function measure(product: RunningProduct, scale: number): Promise<Figure[]
   const suppliers = await startFakeSuppliers(1, 20)
   const client = new TrafficClient(gatewayUrls(product))
   try {
-    const supplier = { kind: 'http', base_url: suppliers.urls[0], timeout_ms: 2_000, cache_seconds: 3_600 }
-    const storageId = await partner.createStorage({ ...supplier, dialect: 'standard' })
-    const targets = await prepareTargets(product, erp, partner)
-    await partner.admin('PATCH', '/settings', { storages_for_crosses: [storageId] })
+    const targets = await prepareTargets(product, erp, partner, suppliers.urls[0] ?? '')
     const next = trafficSource(targets)
     const phaseMs = scaled(PHASE_MS, scale, 3_000)
     await closedLoop(client, next, 16, phaseMs)
@@ -156,12 +153,11 @@ function answers(loads: Load[]): Figure[] {
       reached: failed.length === 0,
       detail: `of ${loads.reduce((sum, { outcomes }) => sum + outcomes.length, 0)} requests; ${summary(failed)}`,
     },
-    {
+    toFigure({
       what: 'a refusal at three times the capacity, p50',
-      value: round(median(refusals), 0),
+      value: median(refusals),
+      digits: 0,
       unit: 'ms',
-      goal: `≤ ${REFUSAL_MS}`,
-      reached: median(refusals) <= REFUSAL_MS,
       detail: [
         `p99 ${round(percentile(refusals, 0.99), 0)} ms`,
         `${refusals.length} refusals, from the first byte sent to the last received`,
@@ -170,7 +166,8 @@ function answers(loads: Load[]): Figure[] {
         `reads ${times(['read'])}`,
         `statuses ${times(['status'])}`,
       ].join('; '),
-    },
+      most: REFUSAL_MS,
+    }),
   ]
 }
 
@@ -187,12 +184,12 @@ function memory(product: RunningProduct): Figure {
   const all = peakMemory(product)
   const services = new Set(product.processes().flatMap((one) => (one.management_port === undefined ? [] : [one.name])))
   const highest = Math.max(...all.flatMap(({ name, mb }) => (services.has(name.split(' ')[0] ?? '') ? [mb] : [])))
-  return {
+  return toFigure({
     what: 'peak RSS of a process of the services, under all these loads',
-    value: round(highest, 0),
+    value: highest,
+    digits: 0,
     unit: 'MB',
-    goal: `≤ ${MAX_MB}`,
-    reached: highest <= MAX_MB,
     detail: all.map(({ name, mb }) => `${name} ${round(mb, 0)}`).join(', '),
-  }
+    most: MAX_MB,
+  })
 }

@@ -1,6 +1,6 @@
 import { type BenchProduct, makeProducts } from '../clients/catalogue.js'
 import type { Erp } from '../clients/erp.js'
-import { type Figure, median, round, timedInFlight } from '../figures/measure.js'
+import { type Figure, median, round, timedInFlight, toFigure } from '../figures/measure.js'
 import type { Yardstick } from '../yardsticks/yardstick.js'
 
 const FULL = { rounds: 5, batches: 8 }
@@ -70,12 +70,11 @@ function ratio(what: string, pairs: readonly Pair[], goal: number, batches: numb
   const ratios = pairs.map(([mine, theirs]) => theirs / mine)
   const value = median(ratios)
   const each = (side: 0 | 1): number => round(median(pairs.map((pair) => pair[side])) / batches, 1)
-  return {
+  return toFigure({
     what,
-    value: round(value),
+    value,
     unit: '× the speed by hand',
-    goal: `≥ ${goal}`,
-    reached: value >= goal,
     detail: `${each(0)} ms a batch, by hand ${each(1)} ms; ratios ${ratios.map((one) => round(one)).join(', ')}`,
-  }
+    least: goal,
+  })
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchBomb } from './bomb.js'
-import { type Figure, median, round } from '../figures/measure.js'
+import { type Figure, median, toFigure } from '../figures/measure.js'
 import { writeCsv } from '../clients/price-rows.js'
 import { writeWorkbook } from '../clients/price-workbook.js'
 import { type Pair, runPairs, type VariantName } from '../yardsticks/run-variant.js'
@@ -43,14 +43,13 @@ async function csv(what: string, path: string, rows: number, against: VariantNam
   // the header is a row of the file too
   const pairs = await runPairs(ROUNDS, 'price-file', against, path, rows + 1)
   const value = median(pairs.map(({ mine, theirs }) => theirs.ms / mine.ms))
-  return {
+  return toFigure({
     what: `reading ${what}`,
-    value: round(value),
+    value,
     unit: '× its speed',
-    goal: `≥ ${goal}`,
-    reached: value >= goal,
     detail: `${speeds(rows, pairs)}; peak RSS ${peaks(pairs).join(' and ')} MB${ofFull(rows, CSV_ROWS)}`,
-  }
+    least: goal,
+  })
 }
 
 async function xlsx(folder: string, full: number, rows: number): Promise<Figure[]> {
@@ -61,22 +60,20 @@ async function xlsx(folder: string, full: number, rows: number): Promise<Figure[
   const larger = median(pairs.map(({ mine, theirs }) => mine.rssMb / theirs.rssMb))
   const name = `XLSX of ${full.toLocaleString('en')} rows`
   return [
-    {
+    toFigure({
       what: `reading ${name} against exceljs' streaming reader`,
-      value: round(faster),
+      value: faster,
       unit: '× its speed',
-      goal: '≥ 5',
-      reached: faster >= 5,
       detail: `${speeds(rows, pairs)}${ofFull(rows, full)}`,
-    },
-    {
+      least: 5,
+    }),
+    toFigure({
       what: `peak RSS of reading ${name} against exceljs' streaming reader`,
-      value: round(larger),
+      value: larger,
       unit: '×',
-      goal: '≤ 1',
-      reached: larger <= 1,
       detail: `${peaks(pairs).join(' MB, against ')} MB${ofFull(rows, full)}`,
-    },
+      most: 1,
+    }),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { makeProducts, makeStocks } from '../clients/catalogue.js'
 import type { Erp } from '../clients/erp.js'
-import { type Figure, median, round, timedInFlight } from '../figures/measure.js'
+import { type Figure, median, round, timedInFlight, toFigure } from '../figures/measure.js'
 import type { Yardstick } from '../yardsticks/yardstick.js'
 
 const FULL = { rounds: 7, batches: 8 }
@@ -45,12 +45,11 @@ function figure(what: string, pairs: number[][], batches: number): Figure {
   const ratios = pairs.map(([mine = NaN, theirs = NaN]) => theirs / mine)
   const value = median(ratios)
   const each = (side: number): number => round(median(pairs.map((pair) => pair[side] ?? NaN)) / batches, 1)
-  return {
+  return toFigure({
     what,
-    value: round(value),
+    value,
     unit: '× the speed by hand',
-    goal: '≥ 0.9',
-    reached: value >= 0.9,
     detail: `${each(0)} ms a batch, by hand ${each(1)} ms; ratios ${ratios.map((one) => round(one)).join(', ')}`,
-  }
+    least: 0.9,
+  })
 }

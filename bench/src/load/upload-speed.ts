@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
-import { type Figure, median, round, timed } from '../figures/measure.js'
+import { type Figure, median, round, timed, toFigure } from '../figures/measure.js'
 import type { FileToSend, Partner } from '../clients/partner.js'
-import { watchMemory } from '../meters/resident-memory.js'
+import { watchMemory } from '../meters/processes.js'
 import { ofFull, scaled } from '../runs/scale.js'
 
 const LARGE = 1024 ** 3
@@ -54,28 +54,26 @@ export async function benchUploads(
     const memory = median(peaks.large) / median(peaks.small)
     const speed = (ms: number): number => Math.round(large / 1024 ** 2 / (ms / 1_000))
     return [
-      {
+      toFigure({
         what: 'multipart upload of 1 GB, durable, against a raw body to disk, synced',
-        value: round(value),
+        value,
         unit: '× its speed',
-        goal: '≥ 0.9',
-        reached: value >= 0.9,
         detail: [
           `${speed(median(times.mine))} MB a second`,
           `raw ${speed(median(times.raw))}, raw and not synced ${speed(median(times.unsynced))}`,
           `ratios ${ratios.map((one) => round(one)).join(', ')}${ofFull(large, LARGE, 'bytes')}`,
         ].join('; '),
-      },
-      {
+        least: 0.9,
+      }),
+      toFigure({
         what: 'peak RSS of the gateway during an upload of 1 GB, against 10 MB',
-        value: round(memory),
+        value: memory,
         unit: '×',
-        goal: '≤ 1.1',
-        reached: memory <= 1.1,
         detail:
           `${Math.round(median(peaks.large))} MB, against ${Math.round(median(peaks.small))} MB` +
           `${ofFull(large, LARGE)}${ofFull(small, SMALL, 'bytes')}`,
-      },
+        most: 1.1,
+      }),
     ]
   } finally {
     server.disconnect()
@@ -114,7 +112,7 @@ async function freeUsedPages(folder: string, size: number): Promise<void> {
  * Cancels an import and waits for its end, so that it does not disturb the next measurement. It may have ended already.
  */
 async function endImport(partner: Partner, task: number): Promise<void> {
-  await partner.admin('POST', `/import-tasks/${task}/cancel`, {}).catch(() => undefined)
+  await partner.admin('POST /import-tasks/:id/cancel', { params: { id: task } }).catch(() => undefined)
   await partner.follow(task).catch(() => undefined)
 }
 

@@ -5,7 +5,7 @@ import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { connect } from '@nats-io/transport-node'
 import autocannon from 'autocannon'
 import { makeProducts } from '../clients/catalogue.js'
-import { processorTimes, processTime } from '../meters/process-usage.js'
+import { processorTimes, processTime } from '../meters/processes.js'
 
 /** What one unit of a part costs at least on this machine. */
 export interface Floor {

@@ -105,7 +105,7 @@ async function prepareSearch(partner: Partner): Promise<(turn: number) => Promis
   await partner.follow(
     await partner.upload(listId, { name: 'list.csv', size: text.length, open: () => Readable.from([text]) }),
   )
-  await partner.admin('PATCH', '/settings', { storages_for_crosses: [storageId] })
+  await partner.admin('PATCH /settings', { body: { storages_for_crosses: [storageId] } })
   return async (turn) => {
     const n = turn % LIST_ROWS
     const query = JSON.stringify({ article: `A-${n}-${n % 13}`, brands: [`BRAND-${n % 97}`] })

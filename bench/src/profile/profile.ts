@@ -9,7 +9,7 @@ import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { connectErp } from '../clients/erp.js'
 import { timedInFlight } from '../figures/measure.js'
 import { machine, writeResults } from '../figures/results.js'
-import { processorTimes } from '../meters/process-usage.js'
+import { measureIdle, measureProcessor, type ProcessorUse } from '../meters/processes.js'
 import { measureFloors, ownTime } from './profile-floors.js'
 import { profileTables, type ScenarioProfile } from './profile-page.js'
 import { type CpuProfile, type Part, timeByPart } from './profile-parts.js'
@@ -35,7 +35,8 @@ export async function profile(root: string): Promise<void> {
     const yardstick = await openYardstick(product.databaseUrl() ?? '')
     const scenarios = await makeScenarios(product, erp, yardstick)
     const floors = await measureFloors(root, product)
-    const idle = await idleLoad(product)
+    await sleep(CALM_MS)
+    const idle = await measureIdle(product, IDLE_MS)
     const profiles: ScenarioProfile[] = []
     for (const scenario of scenarios.list) {
       console.log(`${scenario.what} …`)
@@ -84,28 +85,16 @@ async function processorTime(
   work: () => Promise<number>,
   idle: Map<string, number>,
   count: number,
-): Promise<{ ms: number; times: Map<string, number> }> {
-  const [before, start, own] = [processorTimes(product), performance.now(), ownTime()]
-  const ms = await work()
-  const client = ownTime() - own
-  // events and outbox entries are a part of the cost
-  await sleep(REST_MS)
-  const [after, elapsed] = [processorTimes(product), performance.now() - start]
-  const times = new Map(
-    [...after].map(([name, time]) => {
-      const used = time - (before.get(name) ?? 0) - (idle.get(name) ?? 0) * elapsed
-      return [name, Math.max(0, used) / count]
-    }),
-  )
-  return { ms: ms / count, times: times.set('client', client / count) }
-}
-
-/** Processor time by process of the product without load, per ms. */
-async function idleLoad(product: RunningProduct): Promise<Map<string, number>> {
-  await sleep(CALM_MS)
-  const before = processorTimes(product)
-  await sleep(IDLE_MS)
-  return new Map([...processorTimes(product)].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / IDLE_MS]))
+): Promise<ProcessorUse> {
+  let client = 0
+  const { ms, times } = await measureProcessor(product, idle, REST_MS, async () => {
+    const own = ownTime()
+    const elapsed = await work()
+    client = ownTime() - own
+    return elapsed
+  })
+  const each = new Map([...times].map(([name, time]) => [name, time / count]))
+  return { ms: ms / count, times: each.set('client', client / count) }
 }
 
 /** Profiles the Node processes during `work`. @returns their time by part, by the name of the process */

@@ -32,7 +32,7 @@ export async function makeGrowthSteps(
   partner: Partner,
 ): Promise<{ list: GrowthStep[]; close(): Promise<void> }> {
   const images = await startImageHost()
-  await partner.admin('PATCH', '/settings', { media_allowed_hosts: ['127.0.0.1'], media_wait_ms: 0 })
+  await partner.admin('PATCH /settings', { body: { media_allowed_hosts: ['127.0.0.1'], media_wait_ms: 0 } })
   const storageId = await partner.createStorage({ kind: 'price-list' })
   const lists = await Promise.all(Array.from({ length: TASK_LISTS }, () => partner.createList(storageId)))
   const small = csvFile(TASK_ROWS)

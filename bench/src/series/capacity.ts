@@ -8,9 +8,8 @@ import { connectErp } from '../clients/erp.js'
 import { timed, timedInFlight } from '../figures/measure.js'
 import { machine, writeResults } from '../figures/results.js'
 import { connectPartner } from '../clients/partner.js'
-import { processorTimes } from '../meters/process-usage.js'
 import { makeScenarios, type Scenario } from '../profile/profile-scenarios.js'
-import { proportionalMb } from '../meters/proportional-memory.js'
+import { measureIdle, measureProcessor, proportionalMb } from '../meters/processes.js'
 import { openYardstick } from '../yardsticks/yardstick.js'
 
 const IDLE_MS = 5_000
@@ -27,7 +26,7 @@ export async function measureCapacity(root: string): Promise<void> {
     const disk = await openDiskUse(product.databaseUrl() ?? '', join(product.stateDir, 'nats'))
     await sleep(IDLE_MS)
     const idleMemory = memoryByProcess(product)
-    const idle = await idleLoad(product)
+    const idle = await measureIdle(product, IDLE_MS)
     const memory = watchMemory(product)
     const growth: Growth[] = []
     const steps = await makeGrowthSteps(erp, partner)
@@ -65,7 +64,7 @@ async function measureGrowth(
   let total = 0
   for (const count of counts) {
     const before = await disk.read()
-    const used = await processorUse(product, idle, () => timed(() => add(total, count)))
+    const used = await measureProcessor(product, idle, REST_MS, () => timed(() => add(total, count)))
     const after = await disk.read()
     total += count
     growth.push({ what, count, total, ms: used.ms, processor: used.times, disk: after.minus(before) })
@@ -81,35 +80,10 @@ async function measureCost(
   const turns = (pass: number): number[] => Array.from({ length: count }, (_, at) => pass * count + at)
   await timedInFlight(turns(0), width, run)
   await sleep(REST_MS)
-  const { times } = await processorUse(product, idle, () => timedInFlight(turns(1), width, run))
+  const { times } = await measureProcessor(product, idle, REST_MS, () => timedInFlight(turns(1), width, run))
   // later scenarios read what the third pass of the profile writes
   for (const turn of turns(2)) await run(turn)
   return { what, processor: new Map([...times].map(([name, ms]) => [name, ms / count])) }
-}
-
-/** Processor time of the work in ms by process, without what the idle product uses. */
-async function processorUse(
-  product: RunningProduct,
-  idle: Map<string, number>,
-  work: () => Promise<number>,
-): Promise<{ ms: number; times: Map<string, number> }> {
-  const [before, start] = [processorTimes(product), performance.now()]
-  const ms = await work()
-  await sleep(REST_MS)
-  const [after, elapsed] = [processorTimes(product), performance.now() - start]
-  const times = [...after].map(([name, time]) => {
-    const used = time - (before.get(name) ?? 0) - (idle.get(name) ?? 0) * elapsed
-    return [name, Math.max(0, used)] as const
-  })
-  return { ms, times: new Map(times) }
-}
-
-/** Processor time of the product without load by process, in ms for each ms. */
-async function idleLoad(product: RunningProduct): Promise<Map<string, number>> {
-  const [before, start] = [processorTimes(product), performance.now()]
-  await sleep(IDLE_MS)
-  const [after, elapsed] = [processorTimes(product), performance.now() - start]
-  return new Map([...after].map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / elapsed]))
 }
 
 function memoryByProcess(product: RunningProduct): Map<string, number> {

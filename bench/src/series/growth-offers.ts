@@ -35,7 +35,7 @@ export async function growOffers(
   let opened: GrowthMeter | undefined
   try {
     const storageId = await partner.createStorage({ kind: 'price-list' })
-    await partner.admin('PATCH', '/settings', { storages_for_crosses: [storageId] })
+    await partner.admin('PATCH /settings', { body: { storages_for_crosses: [storageId] } })
     const query = (kind: 'brands' | 'parts', start: number, count: number) => async (turn: number) => {
       const { article, brand } = priceRow(start + spread(turn + (kind === 'brands' ? 0 : 1_000), count))
       const body = kind === 'brands' ? { article } : { article, brands: [brand] }

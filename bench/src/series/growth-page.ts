@@ -2,7 +2,7 @@ import type { OfferRow } from './growth-offers.js'
 import type { ProductRow, StockRow } from './growth-products.js'
 import type { Times } from './growth-reads.js'
 import type { GrowthCost } from './growth-series.js'
-import { type Figure, round } from '../figures/measure.js'
+import { type Figure, round, toFigure } from '../figures/measure.js'
 import type { Table } from '../figures/results.js'
 
 export interface GrowthRows {
@@ -118,37 +118,34 @@ function ends<Row>(rows: readonly Row[]): Ends<Row> | undefined {
 
 function sameSpeed(what: string, { first, last }: Ends<GrowthCost>): Figure {
   const value = rate(last) / rate(first)
-  return {
+  return toFigure({
     what: `${what}, up to ${whole(last.total)} against up to ${whole(first.total)}`,
-    value: round(value),
+    value,
     unit: '×',
-    goal: `≥ ${SAME_SPEED}`,
-    reached: value >= SAME_SPEED,
     detail: `${whole(rate(last))} against ${whole(rate(first))}`,
-  }
+    least: SAME_SPEED,
+  })
 }
 
 function sameMemory(name: string, when: string, { first, last }: Ends<GrowthCost>): Figure {
   const [before, after] = [first.memory[name] ?? NaN, last.memory[name] ?? NaN]
-  return {
+  return toFigure({
     what: `peak RSS of ${name} while ${when}, up to ${whole(last.total)} against up to ${whole(first.total)}`,
-    value: round(after / before),
+    value: after / before,
     unit: '×',
-    goal: `≤ ${SAME_MEMORY}`,
-    reached: after / before <= SAME_MEMORY,
     detail: `${after} MB against ${before} MB`,
-  }
+    most: SAME_MEMORY,
+  })
 }
 
 function sameTimes(what: string, { first, last }: Ends<GrowthCost>, before: number, after: number): Figure {
-  return {
+  return toFigure({
     what: `${what}, in ${whole(last.total)} offers against ${whole(first.total)}`,
-    value: round(after / before),
+    value: after / before,
     unit: '×',
-    goal: `≤ ${SAME_TIME}`,
-    reached: after / before <= SAME_TIME,
     detail: `${after} ms against ${before} ms`,
-  }
+    most: SAME_TIME,
+  })
 }
 
 function below(what: string, times: Times): Figure {

@@ -4,8 +4,7 @@ import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { type DiskBytes, type DiskUse, openDiskUse } from '../meters/disk-use.js'
 import type { Erp } from '../clients/erp.js'
 import { timed } from '../figures/measure.js'
-import { processorTimes } from '../meters/process-usage.js'
-import { watchMemory } from '../meters/resident-memory.js'
+import { processorTimes, watchMemory } from '../meters/processes.js'
 
 /** Work in the background after the last answer: events, deleted outbox entries. */
 const REST_MS = 2_000

@@ -1,21 +1,12 @@
 import { DURABLE } from '@partsbus/platform/mongo/durable'
 import { type Collection, MongoClient } from 'mongodb'
-import { articleKey, brandKey } from '@partsbus/contracts/article'
+import { articleKey } from '@partsbus/contracts/article'
 import { timed } from '../figures/measure.js'
-import { priceRow } from '../clients/price-rows.js'
+import { makeOffer, type OfferRow } from '../clients/make-offer.js'
 
 /* The yardstick for offers: inserts them into the same database and reads them back with the driver alone. */
 
-interface OfferRow {
-  _id: number
-  version: number
-  article_key: string
-  [field: string]: unknown
-}
-
 const AT_ONCE = 5_000
-/** room for the offers of one version, as in the product */
-const PLACES = 2 ** 24
 
 export interface OffersByHand {
   /**
@@ -42,7 +33,9 @@ export async function openOffersByHand(url: string): Promise<OffersByHand> {
       for (let first = 0; first < rows; first += AT_ONCE * inFlight) {
         const starts = Array.from({ length: inFlight }, (_, at) => first + at * AT_ONCE).filter((start) => start < rows)
         const batches = starts.map((start) =>
-          Array.from({ length: Math.min(AT_ONCE, rows - start) }, (_, at) => makeOffer(version, start + at)),
+          Array.from({ length: Math.min(AT_ONCE, rows - start) }, (_, at) =>
+            withQuotes(makeOffer(version, start + at), start + at),
+          ),
         )
         ms += await timed(() => Promise.all(batches.map((batch) => offers.insertMany(batch, { ordered: false }))))
       }
@@ -62,18 +55,6 @@ export async function openOffersByHand(url: string): Promise<OffersByHand> {
   }
 }
 
-function makeOffer(version: number, n: number): OfferRow {
-  const { brand, article, name, quantity, price, days } = priceRow(n)
-  return {
-    _id: version * PLACES + n + 2,
-    version,
-    brand,
-    article,
-    name: n % 10 === 0 ? `${name}; шт` : name,
-    quantity,
-    price,
-    delivery_days: days,
-    brand_key: brandKey(brand),
-    article_key: articleKey(article),
-  }
-}
+/** In every tenth row of a generated list the name is a quoted cell. */
+const withQuotes = (offer: OfferRow, n: number): OfferRow =>
+  n % 10 === 0 ? { ...offer, name: `${offer.name}; шт` } : offer
