@@ -1,28 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
+import { defaultSettings } from '@partsbus/contracts/gateway/settings'
 import { missingOf, readSettings, toSettingsDraft } from './settings-draft.js'
 import type { Settings } from './set-up-calls.js'
 
-const settings: Settings = {
-  erp_enabled: false,
-  erp_storage_id: null,
-  erp_pick_up_point_id: null,
-  erp_allowed_ips: [],
-  erp_error_policy: 'reject_batch',
-  erp_max_batch_items: 1_000,
-  b2b_enabled: false,
-  storages_for_crosses: [],
-  'price-lists.import.max_file_size': 52_428_800,
-  media_allowed_hosts: [],
-  media_wait_ms: 5_000,
-  admin_locale: 'en',
-  erp_rate_limit: null,
-  b2b_rate_limit: 60,
-  retention_days: 60,
-  audit_retention_days: 365,
-  maintenance: null,
-  erp_token: null,
-  b2b_token: null,
-}
+const settings: Settings = { ...defaultSettings, b2b_rate_limit: 60, erp_token: null, b2b_token: null }
 const base = toSettingsDraft(settings)
 
 describe('the settings', () => {
