@@ -309,7 +309,7 @@ it('requests for sessions and people are answered as documented', async () => {
 it('requests for the overview, figures and the search are answered as documented', async () => {
   await admin.get('/overview')
   await admin.get('/references')
-  for (const path of ['imports', 'suppliers', 'doors']) {
+  for (const path of ['imports', 'suppliers', 'apis']) {
     await admin.get(`/statistics/${path}`)
     await admin.get(`/statistics/${path}?step=day`)
     await admin.get(`/statistics/${path}?from=2020-01-01`)

@@ -83,7 +83,7 @@ describePages('a long import', () => {
     expect((await readTask(pages.admin(), id)).status).toBe('processing')
 
     await pages.product().kill('pricing-import')
-    await page.getByText('Waiting for the price-list service. The import goes on by itself.').waitFor()
+    await page.getByText('Waiting for the price-list service. The import continues automatically.').waitFor()
     seen.push(...(await watch(visitor)))
     expectRising(counts(seen))
     await expectFiguresOfApi(visitor, id, ROWS)

@@ -44,7 +44,7 @@ describePages('two people', () => {
     expect(await dialog.getByRole('group').count()).toBe(2)
     await markup.getByRole('radio', { name: /^20/ }).check()
     await days.getByRole('radio', { name: /^2/ }).check()
-    await dialog.getByRole('button', { name: 'Go on with these' }).click()
+    await dialog.getByRole('button', { name: 'Use these values' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await page.getByLabel('Markup, %').inputValue()).toBe('20')
     expect(await page.getByLabel('Delivery, days').inputValue()).toBe('2')
@@ -92,14 +92,14 @@ describePages('two people', () => {
         expect(await stored()).toEqual(theirs)
         // a third person saves while the choice is shown
         expectStatus(await admin.patch(path, { canonical: `${canonical} shown` }), 200)
-        await conflict.getByRole('button', { name: 'Go on with these' }).click()
+        await conflict.getByRole('button', { name: 'Use these values' }).click()
         await conflict.waitFor({ state: 'detached' })
       }
       await save([`${canonical} A`, `${canonical} theirs`])
       await dialog.getByRole('button', { name: 'Save' }).click()
       const conflict = conflictOf(visitor)
       await conflict.getByText('None of your fields was changed').waitFor()
-      await conflict.getByRole('button', { name: 'Go on with these' }).click()
+      await conflict.getByRole('button', { name: 'Use these values' }).click()
       await dialog.getByRole('button', { name: 'Save' }).click()
       await dialog.waitFor({ state: 'detached' })
       expect((await admin.get(path)).body).toMatchObject({
@@ -159,7 +159,7 @@ describePages('two people', () => {
     const conflict = conflictOf(visitor)
     await conflict.getByRole('group', { name: 'Selling price' }).getByRole('radio', { name: /^11/ }).check()
     expect(await conflict.getByRole('group').count()).toBe(1)
-    await conflict.getByRole('button', { name: 'Go on with these' }).click()
+    await conflict.getByRole('button', { name: 'Use these values' }).click()
     await conflict.waitFor({ state: 'detached' })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -220,7 +220,7 @@ describePages('two people', () => {
       expect((await admin.get<{ format: object }>(path)).body.format).toEqual(theirs)
     }
     await save.click()
-    await dialog.getByRole('button', { name: 'Go on with these' }).click()
+    await dialog.getByRole('button', { name: 'Use these values' }).click()
     await dialog.waitFor({ state: 'detached' })
     await save.click()
     await page.getByText('The format is saved').waitFor()

@@ -3,7 +3,7 @@ import type { ProcessStore } from '@partsbus/platform/mongo/process-store'
 import type { Runtime } from '@partsbus/platform/process/runtime'
 import { type Accounts, openAccounts } from './admin/administrators/accounts.js'
 import { publicPath } from './addresses/base-url.js'
-import { DoorStatisticsStore } from './admin/statistics/door-statistics-store.js'
+import { ApiStatisticsStore } from './admin/statistics/api-statistics-store.js'
 import { AuditStore } from './admin/audit/audit-store.js'
 import { builtPagesFolder, type PageFiles, readPageFiles } from './admin-pages/page-files.js'
 import type { GatewayConfig } from './config.js'
@@ -30,7 +30,7 @@ export interface GatewayContext {
   /** the latest batches of the ERP */
   batches: ErpBatchStore
   /** counts the requests of the ERP API and the partner API */
-  doors: DoorStatisticsStore
+  apis: ApiStatisticsStore
   admission: ApiAdmissions
   rateLimits: ApiRateLimits
   /** documents on their way to an import */
@@ -61,7 +61,7 @@ export function createContext(
     leases: new LeaseStore(mongo.db.collection('leases')),
     accounts: openAccounts(config, { bus, mongo, log }),
     batches: new ErpBatchStore(mongo.db, log),
-    doors: new DoorStatisticsStore(mongo.db, log),
+    apis: new ApiStatisticsStore(mongo.db, log),
     admission: createApiAdmissions(),
     rateLimits: openRateLimits(bus),
     uploads: openUploadWriter(bus, config.UPLOADS_PATH),

@@ -61,7 +61,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   })
   const { port } = app.server.address() as AddressInfo
   const jobs = startJobs(ctx)
-  ctx.doors.start()
+  ctx.apis.start()
   ctx.batches.start()
   void migration.done.then((isDone) => runtime.setReady(isDone))
   log.info({ port, management_port: runtime.managementPort }, 'ready')
@@ -75,7 +75,7 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
       await sleep(config.SHUTDOWN_DELAY_MS)
       await closeServer(app)
       jobs.stop()
-      await Promise.all([ctx.doors.stop(), ctx.batches.stop()])
+      await Promise.all([ctx.apis.stop(), ctx.batches.stop()])
       ctx.rateLimits.erp.stop()
       ctx.rateLimits.b2b.stop()
       await leave()

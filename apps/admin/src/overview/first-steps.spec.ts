@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { firstSteps } from './first-steps.js'
 import type { Overview } from './overview-answer.js'
 
-const door = { is_enabled: false, is_ready: false, last_call_at: null, requests: 0, refused: 0, failed: 0 }
+const api = { is_enabled: false, is_ready: false, last_call_at: null, requests: 0, refused: 0, failed: 0 }
 const bare = {
   stock: { supplies: 0, storages: 0, pick_up_points: 0, last_update_at: null },
   imports: {
@@ -12,7 +12,7 @@ const bare = {
     day: { completed: 0, failed: 0, rows: 0, imported: 0, skipped: 0 },
     last: [],
   },
-  doors: { erp: door, b2b: door },
+  apis: { erp: api, b2b: api },
 } as unknown as Overview
 const done = (overview: Overview) =>
   firstSteps(overview, undefined).flatMap(({ step, isDone }) => (isDone ? [step] : []))
@@ -26,7 +26,7 @@ it('counts an API as open only when it is on and ready', () => {
   expect(
     done({
       ...bare,
-      doors: { erp: { ...door, is_enabled: true }, b2b: { ...door, is_enabled: true, is_ready: true } },
+      apis: { erp: { ...api, is_enabled: true }, b2b: { ...api, is_enabled: true, is_ready: true } },
     }),
   ).toEqual(['partner'])
 })

@@ -7,5 +7,5 @@ export type ServiceState = Overview['services'][number]
 export type Problem = Omit<Overview['problems'][number], 'code'> & { code: string }
 export type Imports = NonNullable<Overview['imports']>
 export type Supplier = NonNullable<Overview['suppliers']>[number]
-export type Door = Overview['doors']['erp']
+export type Api = Overview['apis']['erp']
 export type References = AnswerOf<'GET /references'>

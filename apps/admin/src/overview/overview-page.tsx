@@ -4,7 +4,7 @@ import { Page } from '../ui/page.js'
 import { Panel } from '../ui/panel.js'
 import { Loaded, Skeleton } from '../ui/state.js'
 import { CatalogPanel } from './catalog-panel.js'
-import { DoorsPanel } from './doors-panel.js'
+import { ApisPanel } from './apis-panel.js'
 import { firstSteps } from './first-steps.js'
 import { FirstStepsPanel } from './first-steps-panel.js'
 import { ImportsPanel } from './imports-panel.js'
@@ -44,7 +44,7 @@ function Deferred({ overview }: { overview: Overview }) {
 
 function Parts({ overview }: { overview: Overview }) {
   const t = useTexts().overview
-  const { problems, at, imports, suppliers, doors, catalog, stock, services, version } = overview
+  const { problems, at, imports, suppliers, apis, catalog, stock, services, version } = overview
   const steps = firstSteps(overview, useReferences().data)
   const isNew = steps.some(({ isDone }) => !isDone)
   return (
@@ -57,7 +57,7 @@ function Parts({ overview }: { overview: Overview }) {
           {suppliers === null ? <Away title={t.suppliers.title} /> : <SuppliersPanel suppliers={suppliers} />}
         </div>
         <div className="stack">
-          <DoorsPanel doors={doors} />
+          <ApisPanel apis={apis} />
           <CatalogPanel catalog={catalog} stock={stock} />
           <ServicesPanel services={services} version={version} />
         </div>

@@ -51,7 +51,7 @@ export function PreviewSummary({ preview }: { preview: FilePreview }) {
   )
 }
 
-/** What to know before the import: warnings, and other columns that would do. */
+/** What to know before the import: warnings, and other columns that fit as well. */
 function PreviewHints({ preview: { warnings, choices } }: { preview: FilePreview }) {
   const words = useTexts().priceLists.format
   return (

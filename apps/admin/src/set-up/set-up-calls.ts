@@ -28,7 +28,7 @@ export const useAllPoints = (): { id: number; name: string }[] =>
 
 export const stalePoints = ['GET /pick-up-points', 'GET /references', 'GET /overview'] as const
 
-export type Door = 'erp' | 'b2b'
+export type Api = 'erp' | 'b2b'
 export const staleSettings = ['GET /settings', 'GET /overview'] as const
 
 /*
@@ -47,18 +47,18 @@ export async function saveSettings(
   if (token !== undefined) onIssued(token)
   return { ...saved, answer: { ...answer, b2b_token: stamp } }
 }
-export const useIssueToken = (door: Door, onIssued: (token: string) => void) =>
+export const useIssueToken = (api: Api, onIssued: (token: string) => void) =>
   useWrite(
     async (ifMatch: string | null) => {
-      const path = door === 'erp' ? 'POST /settings/erp-token' : 'POST /settings/b2b-token'
+      const path = api === 'erp' ? 'POST /settings/erp-token' : 'POST /settings/b2b-token'
       onIssued((await admin(path, { ifMatch: ifMatch ?? undefined })).token)
     },
     { stale: staleSettings },
   )
-export const useRevokeToken = (door: Door, onDone: () => void) =>
+export const useRevokeToken = (api: Api, onDone: () => void) =>
   useWrite(
     (ifMatch: string | null) =>
-      admin(door === 'erp' ? 'DELETE /settings/erp-token' : 'DELETE /settings/b2b-token', {
+      admin(api === 'erp' ? 'DELETE /settings/erp-token' : 'DELETE /settings/b2b-token', {
         ifMatch: ifMatch ?? undefined,
       }),
     { stale: staleSettings, onDone },

@@ -1,5 +1,5 @@
 import { type NumberField, readChanges, showNumbers } from '../ui/draft-fields.js'
-import type { Door, Settings } from './set-up-calls.js'
+import type { Api, Settings } from './set-up-calls.js'
 
 const NUMBERS = {
   erp_max_batch_items: { isWhole: true },
@@ -39,13 +39,13 @@ export function readSettings(draft: SettingsDraft, base: SettingsDraft) {
 
 /** What an API needs before it can be used, by the words of the overview. */
 export function missingOf(
-  door: Door,
+  api: Api,
   { erp_token, b2b_token, erp_storage_id, erp_pick_up_point_id }: Settings,
 ): ('token' | 'storage' | 'pick-up point')[] {
   const needs = {
-    storage: door === 'b2b' || erp_storage_id !== null,
-    'pick-up point': door === 'b2b' || erp_pick_up_point_id !== null,
-    token: (door === 'erp' ? erp_token : b2b_token) !== null,
+    storage: api === 'b2b' || erp_storage_id !== null,
+    'pick-up point': api === 'b2b' || erp_pick_up_point_id !== null,
+    token: (api === 'erp' ? erp_token : b2b_token) !== null,
   }
   return (Object.keys(needs) as (keyof typeof needs)[]).filter((part) => !needs[part])
 }

@@ -12,7 +12,7 @@ import { Tabs } from '../ui/tabs.js'
 import { toast } from '../ui/toast.js'
 import { TokenDialog } from '../ui/token-dialog.js'
 import { useResourceForm } from '../ui/use-resource-form.js'
-import { type Door, type Settings, saveSettings, staleSettings } from './set-up-calls.js'
+import { type Api, type Settings, saveSettings, staleSettings } from './set-up-calls.js'
 import { missingOf, readSettings, toSettingsDraft } from './settings-draft.js'
 import { ErpFields, FileFields, GeneralFields, PartnerFields } from './settings-fields.js'
 import { TokenPanel } from './token-panel.js'
@@ -40,8 +40,8 @@ export function SettingsPage() {
             {answer.maintenance !== null && <Mark tone="danger">{t.setUp.settings.inMaintenance}</Mark>}
             {(open === 'erp' || open === 'b2b') && (
               <>
-                <Readiness door={open} settings={answer} />
-                <TokenPanel door={open} stamp={open === 'erp' ? answer.erp_token : answer.b2b_token} revision={etag} />
+                <Readiness api={open} settings={answer} />
+                <TokenPanel api={open} stamp={open === 'erp' ? answer.erp_token : answer.b2b_token} revision={etag} />
               </>
             )}
             <SettingsForm key={open} tab={open} settings={answer} revision={etag} />
@@ -53,12 +53,12 @@ export function SettingsPage() {
 }
 
 /** Whether an API has what it needs, and what is missing. */
-function Readiness({ door, settings }: { door: Door; settings: Settings }) {
+function Readiness({ api, settings }: { api: Api; settings: Settings }) {
   const t = useTexts()
   const words = t.setUp.settings
-  const missing = missingOf(door, settings)
+  const missing = missingOf(api, settings)
   if (missing.length === 0) return <Mark tone="good">{words.ready}</Mark>
-  const isOn = door === 'erp' ? settings.erp_enabled : settings.b2b_enabled
+  const isOn = api === 'erp' ? settings.erp_enabled : settings.b2b_enabled
   return (
     <Mark tone={isOn ? 'danger' : 'quiet'}>
       {words.notReady(missing.map((part) => t.overview.problem.missing[part]).join(', '))}

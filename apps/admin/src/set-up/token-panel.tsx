@@ -7,27 +7,27 @@ import { Panel } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { Time } from '../ui/time.js'
 import { TokenDialog } from '../ui/token-dialog.js'
-import { type Door, useIssueToken, useRevokeToken } from './set-up-calls.js'
+import { type Api, useIssueToken, useRevokeToken } from './set-up-calls.js'
 
 interface TokenPanelProps {
-  door: Door
+  api: Api
   stamp: { last4: string; issued_at: string } | null
   /** of the settings as they are shown */
   revision: string | null
 }
 
 /** The token of an API: its end and its age, a new one, or none. */
-export function TokenPanel({ door, stamp, revision }: TokenPanelProps) {
+export function TokenPanel({ api, stamp, revision }: TokenPanelProps) {
   const t = useTexts()
   const words = t.setUp.settings
   const mayChange = useMay('owner')
   const [asked, setAsked] = useState<'issue' | 'revoke'>()
   const [token, setToken] = useState<string>()
-  const issue = useIssueToken(door, (issued) => {
+  const issue = useIssueToken(api, (issued) => {
     setAsked(undefined)
     setToken(issued)
   })
-  const revoke = useRevokeToken(door, () => setAsked(undefined))
+  const revoke = useRevokeToken(api, () => setAsked(undefined))
   const start = () => issue.mutate(revision)
   return (
     <Panel title={words.token}>
@@ -59,7 +59,7 @@ export function TokenPanel({ door, stamp, revision }: TokenPanelProps) {
         <Confirm
           title={asked === 'issue' ? words.reissueTitle : words.revokeTitle}
           act={asked === 'issue' ? words.reissue : words.revoke}
-          word={words.doorWords[door]}
+          word={words.apiWords[api]}
           isBusy={issue.isPending || revoke.isPending}
           error={asked === 'issue' ? issue.error : revoke.error}
           onConfirm={() => (asked === 'issue' ? start() : revoke.mutate(revision))}
@@ -72,7 +72,7 @@ export function TokenPanel({ door, stamp, revision }: TokenPanelProps) {
         <TokenDialog
           title={words.newToken}
           token={token}
-          fileName={`partsbus-${door}-token.txt`}
+          fileName={`partsbus-${api}-token.txt`}
           onKept={() => setToken(undefined)}
         />
       )}

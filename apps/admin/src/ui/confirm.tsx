@@ -11,7 +11,7 @@ interface ConfirmProps {
   children: ReactNode
   /** The name of the act, on the button. */
   act: string
-  /** Where set, it must be typed: the name of what is deleted, or the door. */
+  /** Where set, it must be typed: the name of what is deleted, or the API. */
   word?: string
   isDangerous?: boolean
   isBusy?: boolean

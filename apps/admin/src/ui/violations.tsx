@@ -36,8 +36,8 @@ interface ViolationsProviderProps {
 
 /**
  * Puts the violations of a 422 at the fields below it, which name their `path`, and focuses the first. A violation of
- * an item (`synonyms.2`) belongs to the field of the nearest path above it. A field that was left says at once what the
- * contract refuses of it.
+ * an item (`synonyms.2`) belongs to the field of the nearest path above it. A field is checked
+ * against the contract when it loses focus.
  */
 export function ViolationsProvider({ error, check, children }: ViolationsProviderProps) {
   const t = useTexts()

@@ -3,7 +3,7 @@ import type { Databases } from '../doctor/open-databases.js'
 import { documentsPath, readDump } from './documents.js'
 import type { Manifest } from './manifest.js'
 
-/** Changed by every restore, or by every request: a difference shows nothing. */
+/** Every restore, or every request, changes these, so a difference is no defect. */
 const UNCOMPARED: ReadonlySet<string> = new Set([
   'counters',
   'settings',

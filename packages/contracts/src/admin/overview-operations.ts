@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { identifier } from '../field.js'
-import { doorPoint, explainedBrands, explainedParts, overview, references } from '../gateway/overview.js'
+import { apiPoint, explainedBrands, explainedParts, overview, references } from '../gateway/overview.js'
 import { statisticsRange } from '../gateway/statistics-range.js'
 import { getImportStatistics } from '../pricing-import/overview.js'
 import { brandsRequest, partsRequest } from '../supplier-search/commands.js'
@@ -23,7 +23,7 @@ export const overviewOperations = {
     query: statisticsRange.extend({ storage_id: identifier().optional() }),
     answer: getSupplierStatistics.reply.shape.points,
   },
-  'GET /statistics/doors': { role: 'viewer', status: 200, query: statisticsRange, answer: z.array(doorPoint) },
+  'GET /statistics/apis': { role: 'viewer', status: 200, query: statisticsRange, answer: z.array(apiPoint) },
 
   'POST /search/brands': {
     role: 'viewer',

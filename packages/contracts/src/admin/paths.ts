@@ -7,7 +7,7 @@ export const adminPaths = [
   'GET /references',
   'GET /statistics/imports',
   'GET /statistics/suppliers',
-  'GET /statistics/doors',
+  'GET /statistics/apis',
   'POST /search/brands',
   'POST /search/parts',
 

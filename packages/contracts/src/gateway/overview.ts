@@ -44,7 +44,7 @@ export const problem = z
 export type Problem = z.infer<typeof problem>
 
 const figure = z.int().nullable().describe('in the last 24 h; null while the database of the gateway is down')
-export const doorFigures = z
+export const apiFigures = z
   .object({
     is_enabled: z.boolean(),
     is_ready: z.boolean().describe('whether everything that it needs is set'),
@@ -53,9 +53,9 @@ export const doorFigures = z
     refused: figure.describe('answered 4xx, or while it is off'),
     failed: figure.describe('answered 5xx'),
   })
-  .meta({ id: 'DoorFigures' })
+  .meta({ id: 'ApiFigures' })
 
-export type DoorFigures = z.infer<typeof doorFigures>
+export type ApiFigures = z.infer<typeof apiFigures>
 
 /** `GET /overview`. A part is null while its service does not answer. */
 export const overview = z
@@ -69,7 +69,7 @@ export const overview = z
     catalog: catalogFigures.nullable(),
     stock: stockFigures.nullable(),
     suppliers: z.array(supplierFigures).nullable(),
-    doors: z.object({ erp: doorFigures, b2b: doorFigures }).meta({ id: 'Doors' }),
+    apis: z.object({ erp: apiFigures, b2b: apiFigures }).meta({ id: 'Apis' }),
   })
   .meta({ id: 'Overview' })
 
@@ -88,18 +88,18 @@ export const references = z
 export type References = z.infer<typeof references>
 
 /** The requests of one API in one hour or day. */
-export const doorPoint = z
+export const apiPoint = z
   .object({
     at: z.iso.datetime().describe('begin of the hour or of the day in UTC'),
-    door: z.enum(['erp', 'b2b']),
+    api: z.enum(['erp', 'b2b']),
     requests: z.int(),
     refused: z.int(),
     failed: z.int(),
     p95_ms: z.int().nullable(),
   })
-  .meta({ id: 'DoorPoint' })
+  .meta({ id: 'ApiPoint' })
 
-export type DoorPoint = z.infer<typeof doorPoint>
+export type ApiPoint = z.infer<typeof apiPoint>
 
 const isOpen = { is_open: z.boolean().describe('whether the partner API is on') }
 /** `POST /search/brands` */

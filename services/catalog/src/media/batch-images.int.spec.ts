@@ -118,7 +118,7 @@ describe('the images of a batch', () => {
     expect(ms).toBeLessThan(settings.media_wait_ms / 2)
   })
 
-  it('are those of the last item of a key that has any', async () => {
+  it('come from the last item of a key that has images', async () => {
     const result = await catalog.products(
       [
         { id_erp: 'r', name: 'R', images: [{ url: `${base}/gone` }] },

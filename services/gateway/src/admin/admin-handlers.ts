@@ -36,7 +36,7 @@ import {
   signOut,
 } from './sessions/own-sessions.js'
 import { getSettings, issueApiToken, patchSettings, revokeApiToken } from './settings/change-settings.js'
-import { showDoorStatistics, showImportStatistics, showSupplierStatistics } from './statistics/show-statistics.js'
+import { showApiStatistics, showImportStatistics, showSupplierStatistics } from './statistics/show-statistics.js'
 
 type JsonHandler<Path extends AdminPath> = (
   call: AdminCall<Path>,
@@ -61,7 +61,7 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
     'GET /references': showReferences,
     'GET /statistics/imports': showImportStatistics,
     'GET /statistics/suppliers': showSupplierStatistics,
-    'GET /statistics/doors': showDoorStatistics,
+    'GET /statistics/apis': showApiStatistics,
     'POST /search/brands': searchBrands,
     'POST /search/parts': searchParts,
 

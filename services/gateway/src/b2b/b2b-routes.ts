@@ -13,7 +13,7 @@ import { uploadPriceList } from './upload-price-list.js'
 export function b2bRoutes(ctx: GatewayContext) {
   return async (b2b: FastifyInstance): Promise<void> => {
     b2b.setErrorHandler(createErrorHandler('result', ctx.log))
-    ctx.doors.countRequests(b2b, 'b2b')
+    ctx.apis.countRequests(b2b, 'b2b')
     addAuthHook(b2b, ctx.settings, 'b2b', (settings, request) => {
       authenticateB2b(settings, request.raw)
       ctx.rateLimits.b2b.count(settings.tokens.b2b?.sha256 ?? '', settings.values.b2b_rate_limit)

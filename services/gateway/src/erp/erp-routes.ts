@@ -24,7 +24,7 @@ declare module 'fastify' {
 export function erpRoutes(ctx: GatewayContext) {
   return async (erp: FastifyInstance): Promise<void> => {
     erp.setErrorHandler(createErrorHandler('message', ctx.log))
-    ctx.doors.countRequests(erp, 'erp')
+    ctx.apis.countRequests(erp, 'erp')
     addAuthHook(erp, ctx.settings, 'erp', (settings, request) => {
       authenticateErp(settings, request)
       if (request.routeOptions.config.writesStock) requireStockTarget(settings)

@@ -8,7 +8,7 @@ import { createMetrics } from '@partsbus/platform/process/metrics'
 import { headers } from '@nats-io/transport-node'
 import { MongoClient } from 'mongodb'
 import { openAccounts } from '../admin/administrators/accounts.js'
-import { DoorStatisticsStore } from '../admin/statistics/door-statistics-store.js'
+import { ApiStatisticsStore } from '../admin/statistics/api-statistics-store.js'
 import { AuditStore } from '../admin/audit/audit-store.js'
 import type { PageFiles } from '../admin-pages/page-files.js'
 import { ErpBatchStore } from '../erp/erp-batch-store.js'
@@ -119,7 +119,7 @@ export async function openStubApp(
   }
   const accounts = openAccounts(config, { bus, mongo, log })
   const batches = new ErpBatchStore(mongo.db, log)
-  const doors = new DoorStatisticsStore(mongo.db, log)
+  const apis = new ApiStatisticsStore(mongo.db, log)
   const uploads = options.uploads ?? new MemoryBucket()
   const app = await createApp(
     {
@@ -131,7 +131,7 @@ export async function openStubApp(
       settings,
       audit,
       leases: new LeaseStore(mongo.db.collection('leases')),
-      doors,
+      apis,
       batches,
       accounts,
       admission,

@@ -15,6 +15,8 @@ export interface LeftOutRow {
 const ROWS = 2 ** 24
 const MAX_CELLS = 257
 const MAX_CELL = 2_000
+/** characters of all cells of a row; a page of 100 rows has at most 10 MB */
+const MAX_ROW = 32 * 1024
 
 /** task × 2^24 + row: written twice is written once, and a task's rows lie together in their order */
 export function skippedRowId(taskId: number, row: number): number {
@@ -40,9 +42,18 @@ export function showSkipped(
   return { row, code, message, cells: [...cells], ...(sheet !== undefined && { sheet, sheet_row }) }
 }
 
-/** Cells without the blank ones at the end; a monstrous row is cut, so that a batch of them fits a message. */
+/**
+ * Cells without the blank ones at the end. A monstrous row is cut, so that a batch of them fits a message, and a page
+ * of them holds up nobody.
+ */
 export function keptCells(cells: string[]): string[] {
-  let length = Math.min(cells.length, MAX_CELLS)
-  while (length > 0 && cells[length - 1] === '') length -= 1
-  return cells.slice(0, length).map((cell) => cell.slice(0, MAX_CELL).toWellFormed())
+  const kept: string[] = []
+  let left = MAX_ROW
+  for (const cell of cells.slice(0, MAX_CELLS)) {
+    if (left === 0) break
+    kept.push(cell.slice(0, Math.min(MAX_CELL, left)).toWellFormed())
+    left -= Math.min(cell.length, MAX_CELL, left)
+  }
+  while (kept.at(-1) === '') kept.pop()
+  return kept
 }

@@ -3,7 +3,7 @@ export class IgnoredValues {
   private readonly whole = new Set<string>()
   private readonly beginnings: string[] = []
 
-  /** @param values cells, compared without case; one with `*` at its end stands for all that begin so */
+  /** @param values cells, compared without case; one that ends with `*` matches every cell that begins with it */
   constructor(values: readonly string[]) {
     for (const value of values) {
       const text = value.trim().toLowerCase()

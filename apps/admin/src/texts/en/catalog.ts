@@ -2,7 +2,7 @@ import { plural } from '../plural.js'
 
 /** Products, categories and pictures. */
 export const catalog = {
-  ownedByErp: 'The ERP owns these data. What is changed there arrives here by itself.',
+  ownedByErp: 'The ERP owns this data. Changes made there appear here automatically.',
   name: 'Name',
   brand: 'Brand',
   article: 'Article',

@@ -57,7 +57,7 @@ export const imports = {
     finished: 'Finished',
     why: 'Why it failed',
     reconnecting: 'The connection is lost: reconnecting …',
-    stalled: 'Waiting for the price-list service. The import goes on by itself.',
+    stalled: 'Waiting for the price-list service. The import continues automatically.',
     limited: 'The live view is limited: the state is read every few seconds.',
   },
   rowsSkipped: {

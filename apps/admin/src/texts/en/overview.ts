@@ -40,7 +40,7 @@ export const overview = {
     failed: (count: number) => `${plural.en(count, { one: 'request', other: 'requests' })} failed`,
     none: 'No supplier is set up yet.',
   },
-  doors: {
+  apis: {
     title: 'APIs',
     erp: 'ERP',
     b2b: 'Partners',

@@ -85,7 +85,7 @@ export const setUp = {
     reissueText: (last4: string) => `The token …${last4} stops working within a second everywhere.`,
     revokeTitle: 'Revoke the token?',
     newToken: 'The new token',
-    doorWords: { erp: 'ERP', b2b: 'PARTNERS' },
+    apiWords: { erp: 'ERP', b2b: 'PARTNERS' },
     enabled: { erp: 'The ERP API is on', b2b: 'The partner API is on' },
     enabledHint: 'While it is off, every request to it is answered 503.',
     storage: 'Storage of ERP stock',

@@ -8,7 +8,7 @@ export const sources = {
   kinds: { url: 'Web address', ftp: 'FTP server', email: 'Mailbox' },
   add: { url: 'Add a web address', ftp: 'Add an FTP server', email: 'Add a mailbox' },
   isNew: 'Not saved yet',
-  on: 'It runs by itself',
+  on: 'Runs automatically',
   everyMinutes: 'Every … minutes',
   everyHint: '60 unless given.',
   saved: 'The sources are saved',

@@ -44,7 +44,7 @@ export const states = {
     takeTheirs: 'Take the saved one',
     keepMine: 'Keep mine',
     takeBoth: 'Keep both changes',
-    apply: 'Go on with these',
+    apply: 'Use these values',
     noOverlap: 'None of your fields was changed. Save again to keep both changes.',
     lookAgain: 'It is shown as it is now. Look at it again before you go on.',
   },

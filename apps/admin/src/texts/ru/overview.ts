@@ -48,7 +48,7 @@ export const overview: typeof english = {
     failed: (count) => `${requests(count)} с ошибкой`,
     none: 'Поставщиков пока нет.',
   },
-  doors: {
+  apis: {
     title: 'API',
     erp: 'ERP',
     b2b: 'Партнёры',

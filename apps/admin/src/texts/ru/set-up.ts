@@ -86,7 +86,7 @@ export const setUp: typeof english = {
     reissueText: (last4) => `Токен …${last4} перестанет действовать везде в течение секунды.`,
     revokeTitle: 'Отозвать токен?',
     newToken: 'Новый токен',
-    doorWords: { erp: 'ERP', b2b: 'ПАРТНЁРЫ' },
+    apiWords: { erp: 'ERP', b2b: 'ПАРТНЁРЫ' },
     enabled: { erp: 'ERP API включён', b2b: 'API партнёров включён' },
     enabledHint: 'Пока он выключен, на каждый запрос отвечает 503.',
     storage: 'Склад остатков ERP',

@@ -5,7 +5,7 @@ import { type FoundParts, findProblems } from './find-problems.js'
 const now = new Date('2026-11-21T10:00:00.000Z')
 const ago = (minutes: number): string => new Date(now.getTime() - minutes * 60_000).toISOString()
 const token = (hoursAgo: number) => ({ sha256: '', last4: '', issued_at: new Date(ago(hoursAgo * 60)) })
-const door = { is_enabled: true, is_ready: true, last_call_at: ago(1), requests: 1, refused: 0, failed: 0 }
+const api = { is_enabled: true, is_ready: true, last_call_at: ago(1), requests: 1, refused: 0, failed: 0 }
 
 const ready: Partial<Settings> = { erp_enabled: true, b2b_enabled: true, erp_storage_id: 1, erp_pick_up_point_id: 1 }
 const list = { price_list_id: 2, price_list_name: 'North' }
@@ -16,7 +16,7 @@ function parts(changes: Partial<FoundParts> = {}, values: Partial<Settings> = re
     now,
     services: [{ name: 'catalog', state: 'up', ms: 4, awaySince: null }],
     settings: { values: { ...defaultSettings, ...values }, tokens: { erp: token(100), b2b: token(100) } },
-    doors: { erp: door, b2b: door },
+    apis: { erp: api, b2b: api },
     catalog: null,
     stock: null,
     pricing: null,
@@ -111,7 +111,7 @@ describe('the problems of the overview (admin.md#problems)', () => {
     ],
     [
       'erp-silent',
-      { doors: { erp: { ...door, last_call_at: ago(1_441) }, b2b: door } },
+      { apis: { erp: { ...api, last_call_at: ago(1_441) }, b2b: api } },
       { severity: 'warning', since: ago(1_441), params: {}, count: 1 },
     ],
     [
@@ -145,11 +145,11 @@ describe('the problems of the overview (admin.md#problems)', () => {
 
   it.each<[string, Partial<FoundParts>, Partial<Settings>]>([
     ['an import that waits for 9 minutes', imports(ago(9)), ready],
-    ['an ERP that called 23 hours ago', { doors: { erp: { ...door, last_call_at: ago(1_380) }, b2b: door } }, ready],
-    ['an ERP API that is off', { doors: { erp: { ...door, last_call_at: ago(9_000) }, b2b: door } }, {}],
+    ['an ERP that called 23 hours ago', { apis: { erp: { ...api, last_call_at: ago(1_380) }, b2b: api } }, ready],
+    ['an ERP API that is off', { apis: { erp: { ...api, last_call_at: ago(9_000) }, b2b: api } }, {}],
     [
       'an ERP whose calls are not known',
-      { doors: { erp: { ...door, last_call_at: null, requests: null }, b2b: door } },
+      { apis: { erp: { ...api, last_call_at: null, requests: null }, b2b: api } },
       ready,
     ],
     ['a small disk that is half empty', pricing({ disk: { free_bytes: gib, size_bytes: 2 * gib } }), ready],
@@ -162,7 +162,7 @@ describe('the problems of the overview (admin.md#problems)', () => {
       parts({
         ...imports(ago(11)),
         services: [{ name: 'stock', state: 'away', ms: null, awaySince: now }],
-        doors: { erp: { ...door, last_call_at: ago(9_000) }, b2b: door },
+        apis: { erp: { ...api, last_call_at: ago(9_000) }, b2b: api },
       }),
     )
     expect(found.map(({ code }) => code)).toEqual(['service-away', 'imports-waiting', 'erp-silent'])

@@ -1,5 +1,5 @@
 import type { getCatalogOverview } from '@partsbus/contracts/catalog/overview'
-import type { DoorFigures, Problem } from '@partsbus/contracts/gateway/overview'
+import type { ApiFigures, Problem } from '@partsbus/contracts/gateway/overview'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { getPricingOverview } from '@partsbus/contracts/pricing-import/overview'
 import type { getStockOverview } from '@partsbus/contracts/stock/overview'
@@ -19,7 +19,7 @@ export interface FoundParts {
   now: Date
   services: readonly WatchedService[]
   settings: Pick<SettingsSnapshot, 'values' | 'tokens'>
-  doors: Record<ApiAudience, DoorFigures>
+  apis: Record<ApiAudience, ApiFigures>
   catalog: ReplyOf<typeof getCatalogOverview> | null
   stock: ReplyOf<typeof getStockOverview> | null
   pricing: ReplyOf<typeof getPricingOverview> | null
@@ -33,7 +33,7 @@ export function findProblems(found: FoundParts): Problem[] {
     ...importProblems(found),
     ...supplierProblems(found),
     ...pictureProblems(found),
-    ...doorProblems(found),
+    ...apiProblems(found),
     ...unreadableSecrets(found),
     ...diskProblems(found),
   ]
@@ -85,7 +85,7 @@ function pictureProblems({ catalog }: FoundParts): Problem[] {
   return [problem('pictures-failing', 'warning', catalog.pictures_failed_since, {}, catalog.pictures_failed)]
 }
 
-function doorProblems({ settings, doors, now }: FoundParts): Problem[] {
+function apiProblems({ settings, apis, now }: FoundParts): Problem[] {
   const { values, tokens } = settings
   const problems: Problem[] = []
   const erpMissing = missingOf('erp', settings)
@@ -95,8 +95,8 @@ function doorProblems({ settings, doors, now }: FoundParts): Problem[] {
   if (values.b2b_enabled && b2bMissing.length > 0)
     problems.push(problem('b2b-not-ready', 'error', null, { missing: b2bMissing }))
   // an ERP that never called is silent once its token is a day old; without figures nothing is known
-  const lastCall = doors.erp.last_call_at ?? tokens.erp?.issued_at.toISOString() ?? null
-  const isKnown = doors.erp.requests !== null
+  const lastCall = apis.erp.last_call_at ?? tokens.erp?.issued_at.toISOString() ?? null
+  const isKnown = apis.erp.requests !== null
   const isSilent = lastCall !== null && now.getTime() - Date.parse(lastCall) > SILENT_MS
   if (values.erp_enabled && erpMissing.length === 0 && isKnown && isSilent)
     problems.push(problem('erp-silent', 'warning', lastCall, {}))

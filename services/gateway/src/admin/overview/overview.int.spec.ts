@@ -160,16 +160,16 @@ describe('the requests of the ERP and of partners (admin.md#overview, admin.md#s
     ask(port, { url, headers: { authorization: `Bearer ${token}` } })
 
   it('are counted by what came of them', async () => {
-    expect((await show()).doors.erp).toMatchObject({ is_enabled: false, is_ready: false, last_call_at: null })
+    expect((await show()).apis.erp).toMatchObject({ is_enabled: false, is_ready: false, last_call_at: null })
     expect((await erp('off')).statusCode).toBe(503)
     await administer(port, 'PATCH', '/settings', { erp_enabled: true })
     const { token } = (await administer(port, 'POST', '/settings/erp-token')).body as { token: string }
     expect((await erp('wrong')).statusCode).toBe(401)
-    expect((await show()).doors.erp).toMatchObject({ last_call_at: null, requests: 2, refused: 2 })
+    expect((await show()).apis.erp).toMatchObject({ last_call_at: null, requests: 2, refused: 2 })
     expect((await erp(token)).statusCode).toBe(200)
     expect((await erp(token, '/api/erp/nothing')).statusCode).toBe(404)
-    const { doors, problems } = await show()
-    expect(doors.erp).toEqual({
+    const { apis, problems } = await show()
+    expect(apis.erp).toEqual({
       is_enabled: true,
       is_ready: false,
       last_call_at: expect.any(String),
@@ -177,7 +177,7 @@ describe('the requests of the ERP and of partners (admin.md#overview, admin.md#s
       refused: 3,
       failed: 0,
     })
-    expect(doors.b2b).toMatchObject({ requests: 0, last_call_at: null })
+    expect(apis.b2b).toMatchObject({ requests: 0, last_call_at: null })
     expect(problems).toEqual([
       {
         code: 'erp-not-ready',
@@ -187,15 +187,15 @@ describe('the requests of the ERP and of partners (admin.md#overview, admin.md#s
         count: 1,
       },
     ])
-    const { status, body } = await administer(port, 'GET', '/statistics/doors?step=day')
+    const { status, body } = await administer(port, 'GET', '/statistics/apis?step=day')
     expect(status).toBe(200)
     expect(body).toEqual([
-      { at: expect.any(String), door: 'erp', requests: 4, refused: 3, failed: 0, p95_ms: expect.any(Number) },
+      { at: expect.any(String), api: 'erp', requests: 4, refused: 3, failed: 0, p95_ms: expect.any(Number) },
     ])
   })
 
   it.each([
-    ['/statistics/doors?from=2026-01-01&to=2026-02-01', 'The range must not have more than 1000 points.'],
+    ['/statistics/apis?from=2026-01-01&to=2026-02-01', 'The range must not have more than 1000 points.'],
     ['/statistics/suppliers?from=nothing', 'The from is not a valid date.'],
     ['/statistics/imports?from=2020-01-01', 'The range must not have more than 1000 points.'],
   ])('%s is 422', async (url, text) => {

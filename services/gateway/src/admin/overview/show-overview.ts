@@ -1,5 +1,5 @@
 import { getCatalogOverview } from '@partsbus/contracts/catalog/overview'
-import type { DoorFigures, Overview, ServiceState } from '@partsbus/contracts/gateway/overview'
+import type { ApiFigures, Overview, ServiceState } from '@partsbus/contracts/gateway/overview'
 import type { Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import { getPricingOverview } from '@partsbus/contracts/pricing-import/overview'
 import { getStockOverview, type StorageReference } from '@partsbus/contracts/stock/overview'
@@ -34,28 +34,28 @@ export function overviewHandler(): (call: Call) => Promise<Overview> {
       measure(ctx, command.subject, () =>
         ctx.calls.request(command, {} as RequestOf<C>, callOptions(settings.call, PART_MS)),
       )
-    const [catalog, stock, pricing, search, doors] = await Promise.all([
+    const [catalog, stock, pricing, search, apis] = await Promise.all([
       ask(getCatalogOverview),
       ask(getStockOverview),
       ask(getPricingOverview),
       ask(getSearchOverview),
-      measure(ctx, 'gateway database', () => readDoors(ctx)),
+      measure(ctx, 'gateway database', () => readApis(ctx)),
     ])
     const now = new Date()
     const note = (name: ServiceState['name'], { ms }: Part<unknown>) => watch.note(name, ms, now)
     const services = [
-      note('gateway', doors),
+      note('gateway', apis),
       note('catalog', catalog),
       note('stock', stock),
       note('pricing-import', pricing),
       note('supplier-search', search),
     ]
-    const door = (audience: ApiAudience): DoorFigures => doorFigures(audience, settings, doors.reply)
+    const api = (audience: ApiAudience): ApiFigures => apiFigures(audience, settings, apis.reply)
     const found = {
       now,
       services,
       settings,
-      doors: { erp: door('erp'), b2b: door('b2b') },
+      apis: { erp: api('erp'), b2b: api('b2b') },
       catalog: catalog.reply,
       stock: stock.reply,
       pricing: pricing.reply,
@@ -71,7 +71,7 @@ export function overviewHandler(): (call: Call) => Promise<Overview> {
       catalog: catalog.reply && withoutSince(catalog.reply),
       stock: stock.reply && stockFigures(stock.reply),
       suppliers: found.suppliers && found.suppliers.map(({ failing_since: _, ...figures }) => figures),
-      doors: found.doors,
+      apis: found.apis,
     }
   }
 }
@@ -91,12 +91,12 @@ async function measure<Reply>(
   }
 }
 
-type Doors = Record<ApiAudience, Pick<DoorFigures, 'last_call_at' | 'requests' | 'refused' | 'failed'>>
+type Apis = Record<ApiAudience, Pick<ApiFigures, 'last_call_at' | 'requests' | 'refused' | 'failed'>>
 
-async function readDoors({ doors, mongo }: Pick<GatewayContext, 'doors' | 'mongo'>): Promise<Doors> {
+async function readApis({ apis, mongo }: Pick<GatewayContext, 'apis' | 'mongo'>): Promise<Apis> {
   const unavailable = mongo.unavailable()
   if (unavailable) throw unavailable
-  const [counts, erp, b2b] = await Promise.all([doors.readLatest(DAY_MS), doors.lastCall('erp'), doors.lastCall('b2b')])
+  const [counts, erp, b2b] = await Promise.all([apis.readLatest(DAY_MS), apis.lastCall('erp'), apis.lastCall('b2b')])
   const figures = ({ requests = 0, refused = 0, failed = 0 }, lastCall: Date | null) => ({
     last_call_at: lastCall?.toISOString() ?? null,
     requests,
@@ -106,8 +106,8 @@ async function readDoors({ doors, mongo }: Pick<GatewayContext, 'doors' | 'mongo
   return { erp: figures(counts.erp, erp), b2b: figures(counts.b2b, b2b) }
 }
 
-function doorFigures(audience: ApiAudience, settings: SettingsSnapshot, doors: Doors | null): DoorFigures {
-  const figures = doors?.[audience] ?? { last_call_at: null, requests: null, refused: null, failed: null }
+function apiFigures(audience: ApiAudience, settings: SettingsSnapshot, apis: Apis | null): ApiFigures {
+  const figures = apis?.[audience] ?? { last_call_at: null, requests: null, refused: null, failed: null }
   return {
     is_enabled: settings.values[`${audience}_enabled`],
     is_ready: missingOf(audience, settings).length === 0,

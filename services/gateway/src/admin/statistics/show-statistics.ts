@@ -1,4 +1,4 @@
-import type { DoorPoint } from '@partsbus/contracts/gateway/overview'
+import type { ApiPoint } from '@partsbus/contracts/gateway/overview'
 import { stepMs } from '@partsbus/contracts/gateway/statistics-range'
 import { getImportStatistics, type ImportPoint } from '@partsbus/contracts/pricing-import/overview'
 import { getSupplierStatistics, type SupplierPoint } from '@partsbus/contracts/supplier-search/overview'
@@ -28,10 +28,10 @@ export async function showSupplierStatistics({
   return limitPoints((await ctx.calls.request(getSupplierStatistics, request, callOptions(settings.call))).points)
 }
 
-/** `GET /statistics/doors` (admin.md#statistics) @throws AppError UNAVAILABLE at once while the database is down */
-export async function showDoorStatistics({ ctx, query }: AdminCall<'GET /statistics/doors'>): Promise<DoorPoint[]> {
+/** `GET /statistics/apis` (admin.md#statistics) @throws AppError UNAVAILABLE at once while the database is down */
+export async function showApiStatistics({ ctx, query }: AdminCall<'GET /statistics/apis'>): Promise<ApiPoint[]> {
   const { from, to, step } = statisticsPeriod(query, 2)
   const unavailable = ctx.mongo.unavailable()
   if (unavailable) throw unavailable
-  return ctx.doors.readPoints({ from: new Date(from), to: new Date(to), stepMs: stepMs[step] })
+  return ctx.apis.readPoints({ from: new Date(from), to: new Date(to), stepMs: stepMs[step] })
 }

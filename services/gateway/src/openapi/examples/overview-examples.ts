@@ -1,4 +1,4 @@
-import type { DoorPoint, Overview, References } from '@partsbus/contracts/gateway/overview'
+import type { ApiPoint, Overview, References } from '@partsbus/contracts/gateway/overview'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { ImportPoint } from '@partsbus/contracts/pricing-import/overview'
 import type {
@@ -68,7 +68,7 @@ export const overview: Overview = {
   },
   stock: { supplies: 298_117, storages: 3, pick_up_points: 2, last_update_at: at },
   suppliers: null,
-  doors: {
+  apis: {
     erp: { is_enabled: true, is_ready: true, last_call_at: at, requests: 1_204, refused: 3, failed: 0 },
     b2b: { is_enabled: true, is_ready: true, last_call_at: at, requests: 88_310, refused: 0, failed: 0 },
   },
@@ -103,7 +103,7 @@ export const supplierPoint: SupplierPoint = {
   p50_ms: 110,
   p95_ms: 240,
 }
-export const doorPoint: DoorPoint = { at: hour, door: 'b2b', requests: 3_680, refused: 2, failed: 0, p95_ms: 260 }
+export const apiPoint: ApiPoint = { at: hour, api: 'b2b', requests: 3_680, refused: 2, failed: 0, p95_ms: 260 }
 
 const suppliers: SupplierOutcome[] = [
   {

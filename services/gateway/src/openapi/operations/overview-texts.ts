@@ -46,12 +46,12 @@ export const overviewTexts = {
     violations: tooMany,
     answers: late,
   },
-  'GET /statistics/doors': {
+  'GET /statistics/apis': {
     tag,
     summary: 'Count the requests of the ERP and of partners',
     description: `Requests to \`/api/erp\` and \`/api/b2b\`, in the last 14 days. ${PERIOD}`,
     result: 'Points in the order of time',
-    answer: [examples.doorPoint],
+    answer: [examples.apiPoint],
     violations: tooMany,
   },
   'POST /search/brands': {
