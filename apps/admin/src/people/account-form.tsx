@@ -1,8 +1,7 @@
 import type { Session } from '@partsbus/contracts/gateway/administrator'
-import type { ReactNode } from 'react'
 import { useTexts } from '../texts/language.js'
 import { EditForm } from '../ui/edit-form.js'
-import { Field } from '../ui/field.js'
+import { OptionField } from '../ui/field.js'
 import { TextFields } from '../ui/text-fields.js'
 import { toast } from '../ui/toast.js'
 import { useResourceForm } from '../ui/use-resource-form.js'
@@ -37,18 +36,18 @@ export function AccountForm({ session }: { session: Session }) {
     },
   })
   const { draft, changed } = form
-  const choice = (name: 'locale' | 'time_zone' | 'theme', options: ReactNode) => (
-    <Field label={labels[name]} path={name} isChanged={changed.includes(name)}>
-      {(control) => (
-        <select
-          {...control}
-          value={draft[name]}
-          onChange={(event) => form.change({ [name]: event.target.value } as Partial<AccountDraft>)}
-        >
-          {options}
-        </select>
-      )}
-    </Field>
+  const choice = <Name extends 'locale' | 'time_zone' | 'theme'>(
+    name: Name,
+    options: { value: AccountDraft[Name]; label: string; lang?: string }[],
+  ) => (
+    <OptionField<AccountDraft[Name]>
+      label={labels[name]}
+      path={name}
+      isChanged={changed.includes(name)}
+      value={draft[name]}
+      options={options}
+      onChange={(value) => form.change({ [name]: value } as unknown as Partial<AccountDraft>)}
+    />
   )
   return (
     <EditForm {...edit}>
@@ -62,37 +61,19 @@ export function AccountForm({ session }: { session: Session }) {
         isRequired={['display_name']}
       />
       <div className="fields">
-        {choice(
-          'locale',
-          <>
-            <option value="en" lang="en">
-              {'English'}
-            </option>
-            <option value="ru" lang="ru">
-              {'Русский'}
-            </option>
-          </>,
-        )}
+        {choice('locale', [
+          { value: 'en', label: 'English', lang: 'en' },
+          { value: 'ru', label: 'Русский', lang: 'ru' },
+        ])}
         {choice(
           'theme',
-          THEMES.map((theme) => (
-            <option key={theme} value={theme}>
-              {t.shell.theme[theme]}
-            </option>
-          )),
+          THEMES.map((value) => ({ value, label: t.shell.theme[value] })),
         )}
       </div>
-      {choice(
-        'time_zone',
-        <>
-          <option value="">{words.browserZone(BROWSER_ZONE)}</option>
-          {zoneChoices(ZONES, form.base.time_zone).map((zone) => (
-            <option key={zone} value={zone}>
-              {zone}
-            </option>
-          ))}
-        </>,
-      )}
+      {choice('time_zone', [
+        { value: '', label: words.browserZone(BROWSER_ZONE) },
+        ...zoneChoices(ZONES, form.base.time_zone).map((zone) => ({ value: zone, label: zone })),
+      ])}
     </EditForm>
   )
 }

@@ -3,7 +3,7 @@ import { AnswerError } from '@partsbus/client/answer-error'
 import { useMay } from '../calls/session.js'
 import { useDelete, useRevision } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
-import { Check, Choice, Field } from '../ui/field.js'
+import { Check, Choice, Field, OptionField } from '../ui/field.js'
 import { EditForm } from '../ui/edit-form.js'
 import { Panel } from '../ui/panel.js'
 import { TextFields } from '../ui/text-fields.js'
@@ -109,24 +109,15 @@ function StorageForm({ storage, revision }: { storage: Storage | undefined; revi
                 )}
               </Field>
               <div className="fields">
-                <Field label={words.dialect} path="supplier.dialect" isChanged={changed.includes('dialect')}>
-                  {(control) => (
-                    <select
-                      {...control}
-                      disabled={!mayChange}
-                      value={draft.dialect}
-                      onChange={({ target }) =>
-                        form.change({ dialect: DIALECTS.find((name) => name === target.value) ?? 'standard' })
-                      }
-                    >
-                      {DIALECTS.map((name) => (
-                        <option key={name} value={name}>
-                          {name}
-                        </option>
-                      ))}
-                    </select>
-                  )}
-                </Field>
+                <OptionField
+                  label={words.dialect}
+                  path="supplier.dialect"
+                  isChanged={changed.includes('dialect')}
+                  isDisabled={!mayChange}
+                  value={draft.dialect}
+                  options={DIALECTS.map((name) => ({ value: name, label: name }))}
+                  onChange={(dialect) => form.change({ dialect })}
+                />
                 <TextFields
                   {...fields}
                   names={['timeout_ms', 'cache_seconds']}
