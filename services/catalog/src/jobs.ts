@@ -6,7 +6,7 @@ import { ensureStream } from '@partsbus/platform/bus/streams'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
-import { FullSyncs } from './full-sync/full-syncs.js'
+import { FullSyncSweep } from './full-sync/full-sync-sweep.js'
 import { ParentLinks } from './categories/parent-links.js'
 import { MediaWorkLoop } from './media/media-work-loop.js'
 import { OutboxRelay } from './outbox-relay.js'
@@ -29,7 +29,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly links: LateLinks,
     private readonly productIds: ProductIds,
     private readonly media: MediaWorkLoop,
-    private readonly fullSyncs: FullSyncs,
+    private readonly fullSyncs: FullSyncSweep,
     private readonly work: PausableWork,
     @Inject(BUS) private readonly bus: BusConnection,
     @Inject(LOG) private readonly log: Log,

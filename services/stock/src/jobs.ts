@@ -4,7 +4,7 @@ import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
 import { LOG, METRICS } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import type { Metrics } from '@partsbus/platform/process/metrics'
-import { Storages } from './storages/storages.js'
+import { ResealSecrets } from './storages/reseal-secrets.js'
 import { SupplyEvents } from './supplies/supply-events.js'
 
 /** Pause between two sweeps of the outbox; spread by a quarter each way, so that replicas do not sweep in step. */
@@ -20,7 +20,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly events: SupplyEvents,
-    private readonly storages: Storages,
+    private readonly secrets: ResealSecrets,
     private readonly outbox: OutboxStore,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(LOG) private readonly log: Log,
@@ -28,7 +28,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     measureOutbox(this.metrics, this.outbox)
-    this.reseal = this.storages
+    this.reseal = this.secrets
       .resealSecrets()
       .catch((error: unknown) => this.log.warn({ err: error }, 'sealing header values with the current key failed'))
     this.startSweep()

@@ -17,7 +17,7 @@ import type { CallOf } from './call.js'
 import { currentScope, runInScope } from './call-scope.js'
 import { createLog } from '../process/log.js'
 import { createMetrics } from '../process/metrics.js'
-import { Handles, PassErrors, Call } from './nest-adapter.js'
+import { Handles, PassErrors } from './nest-adapter.js'
 
 const echo = command('test.things.echo', {
   request: z.object({ text: z.string() }),
@@ -59,10 +59,10 @@ const nobody = command('test.things.nobody', { request: z.object({}), reply: z.o
 
 @Controller()
 class ThingsController {
-  @Handles(echo) async echo(@Call(echo) { body }: CallOf<typeof echo>) {
+  @Handles(echo) async echo({ body }: CallOf<typeof echo>) {
     return { text: body.text }
   }
-  @Handles(inspect) async inspect(@Call(inspect) call: CallOf<typeof inspect>) {
+  @Handles(inspect) async inspect(call: CallOf<typeof inspect>) {
     return {
       timeLeft: call.timeLeft(),
       requestId: currentScope()?.requestId ?? '',
@@ -70,33 +70,33 @@ class ThingsController {
       wait: call.settings.media_wait_ms,
     }
   }
-  @Handles(fail) async fail(@Call(fail) { body }: CallOf<typeof fail>): Promise<Record<string, never>> {
+  @Handles(fail) async fail({ body }: CallOf<typeof fail>): Promise<Record<string, never>> {
     if (body.code === 'CONFLICT') throw new AppError('CONFLICT', 'Storage 3 is in use.', { details: { id: 3 } })
     throw new Error('password=hunter2 at /srv/secret.js')
   }
-  @Handles(slow) async slow(@Call(slow) { body }: CallOf<typeof slow>) {
+  @Handles(slow) async slow({ body }: CallOf<typeof slow>) {
     await new Promise((done) => setTimeout(done, body.ms))
     return { ok: true }
   }
-  @Handles(fill) async fill(@Call(fill) { body }: CallOf<typeof fill>) {
+  @Handles(fill) async fill({ body }: CallOf<typeof fill>) {
     return { text: 'x'.repeat(body.bytes) }
   }
-  @Handles(many) async many(@Call(many) { body }: CallOf<typeof many>) {
+  @Handles(many) async many({ body }: CallOf<typeof many>) {
     return { processed: body.processed, rejected: body.rejected }
   }
-  @Handles(fillErrors) async fillErrors(@Call(fillErrors) { body }: CallOf<typeof fillErrors>) {
+  @Handles(fillErrors) async fillErrors({ body }: CallOf<typeof fillErrors>) {
     const errors = Array.from({ length: body.rows }, (_, at) => ({ id: `x${at}`, message: 'ы'.repeat(body.bytes / 2) }))
     return { processed: body.rows + 1, errors }
   }
-  @Handles(fillViolations) async fillViolations(
-    @Call(fillViolations) { body }: CallOf<typeof fillViolations>,
-  ): Promise<Record<string, never>> {
+  @Handles(fillViolations) async fillViolations({
+    body,
+  }: CallOf<typeof fillViolations>): Promise<Record<string, never>> {
     const errors = Array.from({ length: body.count }, (_, at) => [`${at}.name`, ['x'.repeat(body.bytes)]])
     throw new AppError('CONTRACT_VIOLATION', 'The given data was invalid.', {
       details: { errors: Object.fromEntries(errors) as Record<string, string[]> },
     })
   }
-  @Handles(limited) async limited(@Call(limited) { body }: CallOf<typeof limited>) {
+  @Handles(limited) async limited({ body }: CallOf<typeof limited>) {
     return { count: body.ids.length }
   }
 }

@@ -12,7 +12,7 @@ import type { CallOf } from './call.js'
 import { BusClient } from './client.js'
 import { type BusConnection, connectBus } from './connection.js'
 import { InvalidatedCache } from './invalidated-cache.js'
-import { Call, Handles, PassErrors } from './nest-adapter.js'
+import { Handles, PassErrors } from './nest-adapter.js'
 import { BusServer } from './server.js'
 
 const echo = command('test.things.echo', {
@@ -24,7 +24,7 @@ const INVALIDATION = 'test.things.changed'
 
 @Controller()
 class EchoController {
-  @Handles(echo) async echo(@Call(echo) { body }: CallOf<typeof echo>) {
+  @Handles(echo) async echo({ body }: CallOf<typeof echo>) {
     return { text: body.text }
   }
 }

@@ -7,17 +7,16 @@ import { type CallOf, type RawRequest, readCall } from './call.js'
 
 type Answer<C extends Command | BatchCommand> = (call: CallOf<C>) => Promise<ReplyOf<C> | ReplyWithHeaders<ReplyOf<C>>>
 
-/** Marks the method that handles a command; the compiler checks it against the request and reply of the contract. */
+/**
+ * Marks the method that handles a command: the message is validated against the contract and passed on as a `Call`. The
+ * compiler checks the method against the request and reply of the contract.
+ */
 export function Handles<C extends Command | BatchCommand>(contract: C) {
   return (target: object, key: string | symbol, descriptor: { value?: Answer<C> }): void => {
     const isErpBatch = contract.kind === 'batch' || contract.batchField !== undefined
+    Payload(new ReadCallPipe(contract))(target, key, 0)
     MessagePattern(contract.subject, { isErpBatch })(target, key, descriptor)
   }
-}
-
-/** Reads the message, validates it against the contract and passes it on as a `Call`. */
-export function Call(contract: Command | BatchCommand): ParameterDecorator {
-  return Payload(new ReadCallPipe(contract))
 }
 
 class ReadCallPipe implements PipeTransform<RawRequest, unknown> {

@@ -12,7 +12,7 @@ import { createMetrics } from '../process/metrics.js'
 import type { CallOf } from './call.js'
 import { BusClient } from './client.js'
 import { type BusConnection, connectBus } from './connection.js'
-import { Call, Handles, PassErrors } from './nest-adapter.js'
+import { Handles, PassErrors } from './nest-adapter.js'
 import { BusServer } from './server.js'
 
 const wait = command('test.load.wait', { request: z.object({}), reply: z.object({ ok: z.boolean() }) })
@@ -32,11 +32,11 @@ let released: Promise<void>
 
 @Controller()
 class LoadController {
-  @Handles(wait) async wait(@Call(wait) _call: CallOf<typeof wait>) {
+  @Handles(wait) async wait(_call: CallOf<typeof wait>) {
     await released
     return { ok: true }
   }
-  @Handles(store) async store(@Call(store) { body }: CallOf<typeof store>) {
+  @Handles(store) async store({ body }: CallOf<typeof store>) {
     stored.push(body.items[0]?.id ?? '')
     await storing
     return { processed: body.processed }

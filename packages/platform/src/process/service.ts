@@ -28,8 +28,10 @@ export interface RunningService {
  * Waits while the database or the bus cannot be reached; `/readyz` reports it.
  *
  * A provider creates its indexes in `onModuleInit`, starts background work in `onApplicationBootstrap` (the service
- * already answers) and ends it in `onModuleDestroy`. Stopping runs in this order: not ready, subscriptions drained,
- * handlers finished, background work ended (`onModuleDestroy`, then `onApplicationShutdown`), bus and database closed.
+ * already answers) and ends it in `onModuleDestroy`. In `onApplicationShutdown`, when no work is left, it writes what
+ * it has in memory and closes what it has opened. Stopping runs in this order: not ready, subscriptions drained,
+ * handlers finished, `onModuleDestroy`, `onApplicationShutdown`, bus and database closed. Nest runs the hooks of what a
+ * class injects before those of the class at the start, and after them at a stop.
  */
 export async function startService(
   name: string,

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishEvent } from '@partsbus/platform/bus/streams'
@@ -39,7 +39,7 @@ export const ABANDONED_AFTER_MS = WRITE_WINDOW_MS + LONGEST_WRITE_MS + MARGIN_MS
 
 /** Records and publishes the events of batches. */
 @Injectable()
-export class EventOutbox implements OnModuleDestroy {
+export class EventOutbox implements OnApplicationShutdown {
   private readonly publishing = new Set<Promise<void>>()
 
   constructor(
@@ -68,7 +68,7 @@ export class EventOutbox implements OnModuleDestroy {
     this.publishing.add(done)
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.publishing)
     // entries that are not deleted now are published once more by another process
     await this.outbox.flush().catch(() => undefined)

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
 import { LatestTime } from '@partsbus/platform/mongo/latest-time'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
@@ -6,7 +6,7 @@ import { Db } from 'mongodb'
 
 /** When the latest ERP batch arrived. */
 @Injectable()
-export class LatestBatchStore extends LatestTime implements OnApplicationBootstrap, OnModuleDestroy {
+export class LatestBatchStore extends LatestTime implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(db: Db, @Inject(LOG) log: Log) {
     super(db, 'erp_batch', log)
   }
@@ -15,7 +15,7 @@ export class LatestBatchStore extends LatestTime implements OnApplicationBootstr
     this.start()
   }
 
-  onModuleDestroy(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     return this.stop()
   }
 }

@@ -12,6 +12,7 @@ import { AwaitedCategoryStore } from '../categories/awaited-category-store.js'
 import { CategoryStore } from '../categories/category-store.js'
 import { EventOutbox } from '../events/event-outbox.js'
 import { ItemMediaStore } from '../media/item-media-store.js'
+import { ErpBatches } from '../full-sync/erp-batches.js'
 import { MediaNudges, mediaQueue } from '../media/media-nudges.js'
 import { MediaRequests } from '../media/media-requests.js'
 import { MediaSetStore } from '../media/media-set-store.js'
@@ -52,6 +53,7 @@ beforeAll(async () => {
       new SettlementWaiter(sets),
       new ItemMediaStore(db),
     ),
+    catalog.get(ErpBatches),
   )
   watched.on('commandStarted', ({ commandName, command }) => {
     commands.push(`${commandName} ${String(command[commandName])}`)
@@ -60,7 +62,7 @@ beforeAll(async () => {
   await upsert('seed')
 })
 afterAll(async () => {
-  await events.onModuleDestroy()
+  await events.onApplicationShutdown()
   await watched.close()
   await catalog.stop()
 })

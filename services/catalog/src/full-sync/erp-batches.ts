@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type { Batch } from '@partsbus/contracts/batch'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { Call } from '@partsbus/platform/bus/call'
+import { LatestBatchStore } from '../overview/latest-batch-store.js'
 import { FullSyncStore, type SyncedKind } from './full-sync-store.js'
 
 /** The owner of the items that a batch sends. */
@@ -9,15 +10,19 @@ export interface SentItems {
   markSent(keys: readonly string[], fullSync: string): Promise<void>
 }
 
+/** What the upserting batches of the ERP have in common. */
 @Injectable()
-export class FullSyncMarks {
-  constructor(private readonly syncs: FullSyncStore) {}
+export class ErpBatches {
+  constructor(
+    private readonly latestBatch: LatestBatchStore,
+    private readonly syncs: FullSyncStore,
+  ) {}
 
   /**
-   * Processes a batch, and marks its items as sent when the batch belongs to a full sync (erp.md#full-sync-3). A batch
-   * without the header costs nothing. Stored items are marked before they are read: a sweep that did not see the mark
-   * has deactivated them by then, and the batch restores them. New items are marked when they exist: their time of
-   * creation spares them as well, unless the clocks of two processes differ.
+   * Processes a batch: notes its time, and marks its items as sent when the batch belongs to a full sync
+   * (erp.md#full-sync-3). A batch without the header is not marked. Stored items are marked before they are read: a
+   * sweep that did not see the mark has deactivated them by then, and the batch restores them. New items are marked
+   * when they exist: their time of creation spares them as well, unless the clocks of two processes differ.
    * @throws AppError CONTRACT_VIOLATION when the sync is not open
    */
   async process<Result>(
@@ -26,6 +31,7 @@ export class FullSyncMarks {
     sent: SentItems,
     work: () => Promise<Result>,
   ): Promise<Result> {
+    this.latestBatch.note()
     const id = call.fullSync
     if (id === undefined) return work()
     if ((await this.syncs.get(id))?.status !== 'open') {

@@ -23,7 +23,7 @@ import { png } from '@partsbus/test-kit/png'
 
 const env = {
   MONGODB_URL: testMongodbUrl(),
-  MONGODB_DATABASE: `test_media_controller_${randomUUID().slice(0, 8)}`,
+  MONGODB_DATABASE: `test_media_calls_${randomUUID().slice(0, 8)}`,
   MANAGEMENT_PORT: '0',
   LOG_LEVEL: 'silent',
 }
