@@ -60,8 +60,8 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   [
     'client-import',
     'packages/client/src/a.ts',
-    `import { adminPaths } from '@partsbus/contracts/admin/paths'`,
-    `import type { AdminPath } from '@partsbus/contracts/admin/paths'`,
+    `import { adminPaths } from '@partsbus/contracts/http/admin'`,
+    `import type { AdminPath } from '@partsbus/contracts/http/admin'`,
   ],
   [
     'price-file-import',

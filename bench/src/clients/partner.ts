@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type AdminClient, createAdminClient } from '@partsbus/client/admin-client'
-import type { SentBody } from '@partsbus/contracts/admin/calls'
+import type { SentBody } from '@partsbus/contracts/http/calls'
 import type { RunningProduct } from '@partsbus/local-stack/running-product'
 import { FORM_TYPE, field, formBody, formPartHead } from '@partsbus/test-kit/form'
 import { callHttp, type TextAnswer, send } from './http-call.js'

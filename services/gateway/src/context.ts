@@ -10,6 +10,7 @@ import type { GatewayConfig } from './config.js'
 import { ErpBatchStore } from './erp/erp-batch-store.js'
 import { type ApiAdmissions, createApiAdmissions } from './http/limits/api-admissions.js'
 import { type ApiRateLimits, openRateLimits } from './http/limits/rate-limits.js'
+import { builtDocuments } from './openapi/documents.js'
 import { openSettingsBroadcast } from './settings/settings-broadcast.js'
 import { SettingsCache } from './settings/settings-cache.js'
 import { SettingsStore } from './settings/settings-store.js'
@@ -37,6 +38,8 @@ export interface GatewayContext {
   uploads: UploadWriter
   /** undefined where the admin pages are not built */
   pages: PageFiles | undefined
+  /** the folder of the OpenAPI documents */
+  documents: string
 }
 
 export function createContext(
@@ -66,5 +69,6 @@ export function createContext(
     rateLimits: openRateLimits(bus),
     uploads: openUploadWriter(bus, config.UPLOADS_PATH),
     pages: readPageFiles(builtPagesFolder(), publicPath(config.PUBLIC_URL)),
+    documents: builtDocuments,
   }
 }

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
 
 export type AuditEntry = AnswerOf<'GET /audit'>['data'][number]
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CallOptions } from '@partsbus/client/admin-client'
 import type { Exchange } from '@partsbus/client/transport'
-import type { JsonPath, ReceivedAnswer } from '@partsbus/contracts/admin/calls'
+import type { JsonPath, ReceivedAnswer } from '@partsbus/contracts/http/calls'
 import { admin } from './admin-client.js'
 import { conflictOf } from './query-client.js'
 

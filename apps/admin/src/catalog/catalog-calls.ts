@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
 
 export type ProductRow = AnswerOf<'GET /products'>['data'][number]
 export type CategoryRow = AnswerOf<'GET /categories'>['data'][number]

@@ -1,6 +1,6 @@
 import type { FollowState } from '@partsbus/client/follow-task'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { useEffect, useState } from 'react'
 import { admin } from '../calls/admin-client.js'

@@ -1,4 +1,4 @@
-import type { SentBody } from '@partsbus/contracts/admin/calls'
+import type { SentBody } from '@partsbus/contracts/http/calls'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useMay } from '../calls/session.js'

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
 import type { PreviewDraft } from '@partsbus/contracts/pricing-import/preview'
 import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

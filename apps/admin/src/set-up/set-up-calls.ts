@@ -1,6 +1,6 @@
 import type { Exchange } from '@partsbus/client/transport'
-import type { SentBody } from '@partsbus/contracts/admin/calls'
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { SentBody } from '@partsbus/contracts/http/calls'
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
 import { admin } from '../calls/admin-client.js'
 import { useCall, useWrite } from '../calls/use-call.js'
 

@@ -1,4 +1,4 @@
-import type { JsonPath, ReceivedAnswer, SentBody, SentParams } from '@partsbus/contracts/admin/calls'
+import type { JsonPath, ReceivedAnswer, SentBody, SentParams } from '@partsbus/contracts/http/calls'
 import type { Exchange } from '@partsbus/client/transport'
 import { useMemo } from 'react'
 import { exchange, useWrite, type WriteOptions } from '../calls/use-call.js'

@@ -54,9 +54,9 @@ export const getCategoryStates = command('catalog.categories.states', {
 export const listProducts = command('catalog.products.list', {
   request: keysetRequest.extend({
     q: plainText(191).optional().describe('words of the name, or an article, brand or ERP id'),
-    category_id: identifier().optional(),
+    category_id: identifier().optional().describe('products linked to this category'),
     trashed: z.boolean().optional().describe('true: only soft-deleted ones; absent: all'),
-    is_active: z.boolean().optional(),
+    is_active: z.boolean().optional().describe('only those that are active, or only those that are not'),
     count: z.boolean().optional().describe('false: `total` is null, which saves the counting; 0 in the reply'),
   }),
   reply: pageOf(product),
@@ -87,7 +87,7 @@ export const readMedia = command('catalog.media.read', {
 })
 export const listMediaJobs = command('catalog.media-jobs.list', {
   request: keysetRequest.extend({
-    status: z.enum(['pending', 'failed']).optional(),
+    status: z.enum(['pending', 'failed']).optional().describe('only those in this state; absent: all'),
     erp_id: plainText(191).optional().describe('of the item'),
     host: plainText(255).optional().describe('of the address, with its port where it has one'),
   }),

@@ -11,7 +11,7 @@ export const serviceState = z
   .object({
     name: z.enum(serviceNames),
     state: z.enum(['up', 'slow', 'away']),
-    ms: z.int().nullable().describe('milliseconds until it answered; null: it did not'),
+    ms: z.int().nullable().describe('milliseconds until it answered; null: it did not').meta({ example: 184 }),
   })
   .meta({ id: 'ServiceState' })
 
@@ -47,7 +47,7 @@ export type ApiFigures = z.infer<typeof apiFigures>
 export const overview = z
   .object({
     at: z.iso.datetime(),
-    version: z.string(),
+    version: z.string().meta({ example: '0.1.0' }),
     services: z.array(serviceState),
     problems: z.array(problem),
     imports: importFigures.nullable(),
@@ -67,7 +67,10 @@ export const references = z
     storages: z.array(storageReference),
     price_lists: z.array(priceListReference),
     pick_up_points: z.array(pickUpPointReference),
-    owners: z.array(z.string()).describe('display names of the owners'),
+    owners: z
+      .array(z.string())
+      .describe('display names of the owners')
+      .meta({ example: ['Анна Смирнова'] }),
   })
   .meta({ id: 'References' })
 
@@ -81,7 +84,7 @@ export const apiPoint = z
     requests: z.int(),
     refused: z.int(),
     failed: z.int(),
-    p95_ms: z.int().nullable(),
+    p95_ms: z.int().nullable().meta({ example: 240 }),
   })
   .meta({ id: 'ApiPoint' })
 

@@ -24,9 +24,9 @@ export const updatePrices = batchCommand('stock.prices.update', {
 })
 export const listSupplies = command('stock.supplies.list', {
   request: pageRequest.extend({
-    product_erp_id: plainText().optional(),
-    storage_id: identifier().optional(),
-    pick_up_point_id: identifier().optional(),
+    product_erp_id: plainText().optional().describe('supplies of this product'),
+    storage_id: identifier().optional().describe('supplies in this storage'),
+    pick_up_point_id: identifier().optional().describe('supplies at this pick-up point'),
   }),
   reply: pageOf(supply),
 })

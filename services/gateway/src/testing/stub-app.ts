@@ -18,6 +18,7 @@ import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/limits/admission.js'
 import { ArrivingBodies } from '../http/limits/arriving-bodies.js'
 import { RateLimit } from '../http/limits/rate-limit.js'
+import { builtDocuments } from '../openapi/documents.js'
 import { SettingsCache } from '../settings/settings-cache.js'
 import type { ApiAudience } from '../settings/access-token.js'
 import type { StoredSettings } from '../settings/settings-store.js'
@@ -46,6 +47,7 @@ export async function openStubApp(
     isDraining?: () => boolean
     uploads?: MemoryBucket
     pages?: PageFiles
+    documents?: string
   } = {},
 ) {
   const config = gatewayConfig.parse({
@@ -138,6 +140,7 @@ export async function openStubApp(
       rateLimits,
       uploads,
       pages: options.pages,
+      documents: options.documents ?? builtDocuments,
     },
     options.isDraining ?? (() => false),
   )

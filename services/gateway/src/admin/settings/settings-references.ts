@@ -1,9 +1,10 @@
 import { AppError } from '@partsbus/contracts/errors'
 import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import type { Settings } from '@partsbus/contracts/gateway/settings'
+import type { AdminRow } from '@partsbus/contracts/http/row'
 
 /** The kinds of resources that settings refer to by id. */
-export type SettingsReference = 'storage' | 'pick-up point'
+export type SettingsReference = NonNullable<AdminRow['settingsReference']>
 
 export interface Reference {
   setting: keyof Settings
