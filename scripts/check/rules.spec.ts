@@ -55,6 +55,12 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   ],
   ['platform-knows-domain', PLATFORM, `const price_lists = 1`, `const price = listed`],
   ['platform-knows-domain', 'packages/platform/src/image-guard.ts', '', ''],
+  [
+    'platform-knows-domain',
+    PLATFORM,
+    `const isErpBatch = 1`,
+    `// shortened (erp.md#batch-fits)\nconst interpolated = 1`,
+  ],
   ['subject-form', CONTRACT, `command('catalog.products', {})`, `command('catalog.products.upsert', {})`],
   [
     'subject-form',

@@ -14,27 +14,22 @@ import { FullSyncStore } from './full-sync/full-sync-store.js'
 import { FullSyncSweep } from './full-sync/full-sync-sweep.js'
 import { FullSyncs } from './full-sync/full-syncs.js'
 import { Jobs } from './jobs.js'
-import type { MediaConfig } from './media/config.js'
+import { defaultTimes, MEDIA_TIMES, type MediaConfig } from './media/config.js'
 import { Downloader } from './media/fetch/downloader.js'
+import { StillAllowedHosts } from './media/fetch/still-allowed-hosts.js'
 import { ImageFetcher } from './media/image-fetcher.js'
 import { ItemMediaStore } from './media/item-media-store.js'
-import { MediaArchive } from './media/media-archive.js'
 import { MediaEvents } from './media/media-events.js'
 import { MediaJobStore } from './media/media-job-store.js'
 import { MediaJobs } from './media/media-jobs.js'
-import { MediaMetrics } from './media/media-metrics.js'
 import { MEDIA_QUEUE, MediaNudges, mediaQueue } from './media/media-nudges.js'
 import { MediaRequests } from './media/media-requests.js'
 import { MediaSetStore } from './media/media-set-store.js'
-import { MediaSourceStore } from './media/media-source-store.js'
 import { mediaFiles, MediaStore } from './media/media-store.js'
-import { defaultTimes, MEDIA_TIMES } from './media/media-times.js'
 import { MediaWorkLoop } from './media/media-work-loop.js'
 import { MediaWorker } from './media/media-worker.js'
 import { Media } from './media/media.js'
 import { SetSettler } from './media/set-settler.js'
-import { SettlementWaiter } from './media/settlement-waiter.js'
-import { StillAllowedHosts } from './media/still-allowed-hosts.js'
 import { OutboxRelay } from './outbox-relay.js'
 import { CatalogCounts } from './overview/catalog-counts.js'
 import { LatestBatchStore } from './overview/latest-batch-store.js'
@@ -63,20 +58,17 @@ const categories = [CategoryStore, CategoryWriter, AwaitedCategoryStore, LinkedP
 const products = [ProductStore, ProductWriter, ProductIds, AttributeStore, LateLinks]
 const batches = [ErpBatches, EventOutbox, OutboxRelay, FullSyncStore, FullSyncSweep]
 const overview = [CatalogCounts, LatestBatchStore]
-const mediaStores = [MediaSetStore, MediaJobStore, ItemMediaStore, MediaStore, MediaSourceStore, mediaFiles]
+const mediaStores = [MediaSetStore, MediaJobStore, ItemMediaStore, MediaStore, mediaFiles]
 const media = [
   ...mediaStores,
   downloader,
   ImageFetcher,
-  MediaArchive,
   MediaEvents,
-  MediaMetrics,
   MediaNudges,
   MediaRequests,
   MediaWorker,
   MediaWorkLoop,
   SetSettler,
-  SettlementWaiter,
   StillAllowedHosts,
   { provide: MEDIA_TIMES, useValue: defaultTimes },
   { provide: MEDIA_QUEUE, useValue: mediaQueue },

@@ -1,4 +1,5 @@
-import { LATEST_BACKUP, readLatestTime } from '@partsbus/platform/mongo/latest-time'
+import { LATEST_BACKUP } from '@partsbus/contracts/gateway/latest-times'
+import { readLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { Gauge, type Metrics, readForScrape } from '@partsbus/platform/process/metrics'
 import type { Runtime } from '@partsbus/platform/process/runtime'
 

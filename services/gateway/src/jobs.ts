@@ -1,3 +1,4 @@
+import { type Repetition, repeat } from '@partsbus/platform/async/repeat'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { Log } from '@partsbus/platform/process/log'
 import type { Accounts } from './admin/administrators/accounts.js'
@@ -20,34 +21,23 @@ interface JobContext {
  * entries older than `audit_retention_days` (rules.md#retention). Every gateway does it; the second one finds nothing
  * to delete.
  */
-export function startJobs(ctx: JobContext): { stop: () => void } {
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  const schedule = (ms: number): void => {
-    if (!stopped) timer = setTimeout(() => void cleanUp(ctx).then(schedule), ms).unref()
-  }
-  schedule(FIRST_MS)
-  return {
-    stop: () => {
-      stopped = true
-      clearTimeout(timer)
+export function startJobs(ctx: JobContext): Repetition {
+  return repeat(() => cleanUp(ctx), {
+    firstMs: FIRST_MS,
+    everyMs: EVERY_MS,
+    failed: (error) => {
+      if (toAppError(error).code === 'UNAVAILABLE') return RETRY_MS
+      ctx.log.error({ err: error }, 'cleanup failed')
+      return EVERY_MS
     },
-  }
+  })
 }
 
-/** @returns ms until the next time */
-async function cleanUp({ audit, accounts, settings, log }: JobContext): Promise<number> {
-  try {
-    await audit.ensureIndexes()
-    await accounts.administrators.prepare()
-    await accounts.sessions.ensureIndexes()
-    await accounts.sessions.deleteEnded()
-    const deleted = await audit.deleteOlderThan(settings.current().values.audit_retention_days)
-    if (deleted > 0) log.info({ deleted }, 'old audit entries deleted')
-    return EVERY_MS
-  } catch (error) {
-    if (toAppError(error).code === 'UNAVAILABLE') return RETRY_MS
-    log.error({ err: error }, 'cleanup failed')
-    return EVERY_MS
-  }
+async function cleanUp({ audit, accounts, settings, log }: JobContext): Promise<void> {
+  await audit.ensureIndexes()
+  await accounts.administrators.prepare()
+  await accounts.sessions.ensureIndexes()
+  await accounts.sessions.deleteEnded()
+  const deleted = await audit.deleteOlderThan(settings.current().values.audit_retention_days)
+  if (deleted > 0) log.info({ deleted }, 'old audit entries deleted')
 }

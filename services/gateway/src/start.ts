@@ -62,7 +62,6 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   const { port } = app.server.address() as AddressInfo
   const jobs = startJobs(ctx)
   ctx.apis.start()
-  ctx.batches.start()
   void migration.done.then((isDone) => runtime.setReady(isDone))
   log.info({ port, management_port: runtime.managementPort }, 'ready')
   return {
@@ -74,7 +73,8 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
       runtime.setReady(false)
       await sleep(config.SHUTDOWN_DELAY_MS)
       await closeServer(app)
-      jobs.stop()
+      // a clean-up on its way may wait for the database
+      void jobs.stop()
       await Promise.all([ctx.apis.stop(), ctx.batches.stop()])
       ctx.rateLimits.erp.stop()
       ctx.rateLimits.b2b.stop()

@@ -14,22 +14,26 @@ export const upsertCategories = batchCommand('catalog.categories.upsert', {
   idField: 'id_erp',
   item: categoryItem,
   reply: upsertResult,
+  priority: 'high',
 })
 export const deactivateCategories = command('catalog.categories.deactivate', {
   request: deactivationRequest,
   reply: deactivationResult,
   batchField: 'ids_erp',
+  priority: 'high',
 })
 export const upsertProducts = batchCommand('catalog.products.upsert', {
   key: 'products',
   idField: 'id_erp',
   item: productItem,
   reply: upsertResult,
+  priority: 'high',
 })
 export const deactivateProducts = command('catalog.products.deactivate', {
   request: deactivationRequest,
   reply: deactivationResult,
   batchField: 'ids_erp',
+  priority: 'high',
 })
 
 /** One item by its id or by its ERP id. */
@@ -49,6 +53,7 @@ export const getCategoryStates = command('catalog.categories.states', {
   request: categoryStatesRequest,
   reply: z.object({ categories: z.array(categoryState) }),
   batchField: 'ids_erp',
+  priority: 'high',
 })
 
 export const listProducts = command('catalog.products.list', {
@@ -74,6 +79,7 @@ export const getProductStates = command('catalog.products.states', {
   request: productStatesRequest,
   reply: z.object({ products: z.array(productState) }),
   batchField: 'ids_erp',
+  priority: 'high',
 })
 
 export const describeMedia = command('catalog.media.describe', {

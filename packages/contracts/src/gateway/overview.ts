@@ -3,6 +3,7 @@ import { catalogFigures } from '../catalog/overview.js'
 import { importFigures, priceListReference, sourceFigures } from '../pricing-import/overview.js'
 import { pickUpPointReference, stockFigures, storageReference } from '../stock/overview.js'
 import { explainBrands, explainParts, supplierFigures } from '../supplier-search/overview.js'
+import { problemCodes } from './problem-codes.js'
 
 export const serviceNames = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search'] as const
 
@@ -15,21 +16,6 @@ export const serviceState = z
   .meta({ id: 'ServiceState' })
 
 export type ServiceState = z.infer<typeof serviceState>
-
-/** Codes of problems. More may be added, so that clients show an unknown one as it is. */
-export const problemCodes = [
-  'service-away',
-  'imports-waiting',
-  'import-failed',
-  'source-failing',
-  'supplier-cut-off',
-  'pictures-failing',
-  'erp-silent',
-  'erp-not-ready',
-  'b2b-not-ready',
-  'secrets-unreadable',
-  'disk-full',
-] as const
 
 export const problem = z
   .object({

@@ -161,6 +161,11 @@ export function readCallSettings(received: unknown): CallSettings {
   return Object.freeze({ ...defaultCallSettings, ...Object.fromEntries(known) })
 }
 
+/** Of the items of one call. */
+export function batchLimits({ erp_error_policy, erp_max_batch_items }: CallSettings) {
+  return { errorPolicy: erp_error_policy, maxItems: erp_max_batch_items }
+}
+
 /** One line of the audit log (admin.md#audit). Entries of earlier releases have null where they lack a field. */
 export const auditEntry = z
   .object({

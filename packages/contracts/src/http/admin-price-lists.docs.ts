@@ -162,7 +162,7 @@ any more.`,
       'Fetches the file of a source as it is sent, stored or not, and imports nothing. The password `"***"` is the ' +
       'stored one, while kind, scheme, host, port and user name stay. The file is kept for an hour under its ' +
       '`preview_id`. `ok` is false when it could not be fetched; `code` and `message` say why. It takes up to 60 s.',
-    result: 'What came of it',
+    result: 'The result',
     body: 'The source.',
     requests: { 'A stored source with another folder': testedSource },
     violations: { password: ['The password must be sent again, because the address changed.'] },
@@ -171,7 +171,7 @@ any more.`,
     description:
       'Fetches the file now, independent of the schedule. `task_id` is the import that was started, or `null`; ' +
       'then `message` says why: the file has not changed, or an error. A body is ignored.',
-    result: 'What came of it',
+    result: 'The result',
   },
   'POST /price-lists/:id/upload': {
     description:

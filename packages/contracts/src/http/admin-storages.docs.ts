@@ -68,7 +68,7 @@ one.`,
     description:
       'Asks the supplier once for the brands of an article, without cache or circuit breaker, even when the ' +
       'storage is not active. `ok` is false when the request failed, and `error` says why.',
-    result: 'What came of it',
+    result: 'The result',
     body: 'The article to ask for.',
     violations: { article: ['The article field is required.'] },
   },
@@ -76,7 +76,7 @@ one.`,
     description:
       'The same for a supplier that is not stored. A header value `"***"` stands for the one that is stored for ' +
       '`storage_id`; it is sent to its stored scheme, host and port only.',
-    result: 'What came of it',
+    result: 'The result',
     body: 'The supplier, and the article to ask for.',
     requests: { 'A supplier with its stored key': { supplier: movedSupplier, article: '0986424590', storage_id: 3 } },
     violations: {

@@ -15,12 +15,14 @@ export const updateStocks = batchCommand('stock.supplies.update', {
   idField: 'product_id_erp',
   item: stockItem,
   reply: stockResult,
+  priority: 'high',
 })
 export const updatePrices = batchCommand('stock.prices.update', {
   key: 'prices',
   idField: 'product_id_erp',
   item: priceItem,
   reply: stockResult,
+  priority: 'high',
 })
 export const listSupplies = command('stock.supplies.list', {
   request: pageRequest.extend({

@@ -2,18 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Collection } from 'mongodb'
+import { DocumentLeases } from './document-leases.js'
 import { isDuplicateKey } from './errors.js'
 
 /*
- * A lease is free when `until` has passed by the database's clock.
- * missing → free (first use) → held (acquire) → free (release, or time runs out).
+ * Each name has a document of its own, with the lease of a document: missing → free (first use) → held → free.
  * A holder that was frozen past `until` may overlap with the next one. Its signal is aborted as soon as it can know, at
  * the latest when `leaseMs` have passed since it sent the last renewal that succeeded: it may be cut off from a primary
  * that others reach. So work that must not overlap checks the signal before each step.
  */
 interface LeaseDocument {
   _id: string
-  /** empty once released, so that a renewal still under way does not revive the lease */
   owner: string
   until: Date
 }
@@ -27,11 +26,13 @@ export interface LeaseOptions {
 }
 
 export class LeaseStore {
-  private readonly leases: Collection<LeaseDocument>
+  private readonly documents: Collection<LeaseDocument>
+  private readonly leases: DocumentLeases<LeaseDocument>
   private readonly created = new Set<string>()
 
-  constructor(leases: Collection<LeaseDocument>) {
-    this.leases = leases
+  constructor(documents: Collection<LeaseDocument>) {
+    this.documents = documents
+    this.leases = new DocumentLeases(documents, { owner: 'owner', until: 'until' })
   }
 
   /**
@@ -63,7 +64,7 @@ export class LeaseStore {
     const renew = async (): Promise<void> => {
       const since = performance.now()
       // a failed one is repeated until the lease expires
-      const isHeld = await this.renew(name, owner, leaseMs).catch(() => undefined)
+      const isHeld = await this.leases.renew(name, owner, leaseMs).catch(() => undefined)
       // of two that overlap, the answer of the older one may come last
       if (isHeld === undefined || isOver || (isHeld && since < renewedAt)) return
       clearTimeout(expiry)
@@ -79,34 +80,20 @@ export class LeaseStore {
       clearInterval(renewals)
       clearTimeout(expiry)
       // a lease that could not be released expires; the result of the work is valid
-      await this.release(name, owner).catch(() => undefined)
+      await this.leases.release(name, owner).catch(() => undefined)
     }
   }
 
   /** @returns false when another holder has it */
-  private async renew(name: string, owner: string, leaseMs: number): Promise<boolean> {
-    const { matchedCount } = await this.leases.updateOne({ _id: name, owner }, [
-      { $set: { until: { $add: ['$$NOW', leaseMs] } } },
-    ])
-    return matchedCount === 1
-  }
-
-  private async release(name: string, owner: string): Promise<void> {
-    await this.leases.updateOne({ _id: name, owner }, { $set: { owner: '', until: new Date(0) } })
-  }
-
   private async acquire(name: string, owner: string, leaseMs: number): Promise<boolean> {
     await this.create(name)
-    const acquired = await this.leases.findOneAndUpdate({ _id: name, $expr: { $lt: ['$until', '$$NOW'] } }, [
-      { $set: { owner: { $literal: owner }, until: { $add: ['$$NOW', leaseMs] } } },
-    ])
-    return acquired !== null
+    return (await this.leases.acquire({ _id: name }, owner, leaseMs)) !== null
   }
 
   /** Creates the lease at its first use: an upsert cannot compare with the database's clock. */
   private async create(name: string): Promise<void> {
     if (this.created.has(name)) return
-    await this.leases.insertOne({ _id: name, owner: '', until: new Date(0) }).catch((error: unknown) => {
+    await this.documents.insertOne({ _id: name, owner: '', until: new Date(0) }).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error
     })
     this.created.add(name)

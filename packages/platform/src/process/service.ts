@@ -12,7 +12,7 @@ import { PlatformModule } from './platform-module.js'
 import { QuietReport } from './quiet-report.js'
 import { startRuntime } from './runtime.js'
 
-/** Connections of the pool that batches of the ERP never occupy. */
+/** Connections of the pool that calls of high priority never occupy. */
 const RESERVED_CONNECTIONS = 2
 
 export interface RunningService {
@@ -52,7 +52,7 @@ export async function startService(
       metrics,
       gate: () => mongo.unavailable(),
       readDelays: () => mongo.queueDelays.read(),
-      batchSlots: Math.max(1, config.MONGODB_POOL_SIZE - RESERVED_CONNECTIONS),
+      urgentSlots: Math.max(1, config.MONGODB_POOL_SIZE - RESERVED_CONNECTIONS),
     })
     const work = new PausableWork()
     const entries = new ProcessStore(mongo.db, 'processes')

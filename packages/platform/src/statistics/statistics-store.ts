@@ -1,4 +1,6 @@
 import type { Collection, Db } from 'mongodb'
+import { type Repetition, repeat } from '../async/repeat.js'
+import { WriteBehind } from '../async/write-behind.js'
 import { DatabaseClock } from '../mongo/clock.js'
 import { collectDuplicates, retryConflicts } from '../mongo/errors.js'
 import { ensureIndexes } from '../mongo/indexes.js'
@@ -25,6 +27,9 @@ export interface Tally<Count extends string> {
   ms: Histogram
 }
 
+/** What was counted since the last write, by subject. */
+type Tallies = Map<string, { counts: Record<string, number>; ms: Record<string, number> }>
+
 const SLOT_MS = 5 * 60_000
 const FLUSH_EVERY_MS = 10_000
 const SWEEP_EVERY_MS = 3_600_000
@@ -43,20 +48,24 @@ export class StatisticsStore<Count extends string> {
   private readonly documents: Collection<StatisticsDocument>
   private readonly clock: DatabaseClock
   private readonly log: Log
-  private pending = new Map<string, { counts: Record<string, number>; ms: Record<string, number> }>()
-  private flushing: Promise<void> | undefined
-  private flushMore: (() => Promise<void>) | undefined
-  private timers: NodeJS.Timeout[] = []
+  private readonly writes: WriteBehind<Tallies>
+  private sweep: Repetition | undefined
 
   constructor(db: Db, collection: string, log: Log) {
     this.documents = db.collection(collection)
     this.clock = new DatabaseClock(db)
     this.log = log
+    this.writes = new WriteBehind({
+      everyMs: FLUSH_EVERY_MS,
+      merge: addTallies,
+      write: (tallies) => this.write(tallies),
+      failed: (error) => this.logFailure(error),
+    })
   }
 
   /** Waits until the database can be reached. */
-  ensureIndexes(): Promise<void> {
-    return ensureIndexes(this.documents, [
+  async ensureIndexes(): Promise<void> {
+    await ensureIndexes(this.documents, [
       { name: 'at', key: { at: 1 } },
       { name: 'subject_at', key: { subject: 1, at: 1 } },
     ])
@@ -64,37 +73,36 @@ export class StatisticsStore<Count extends string> {
 
   /** @param ms a duration, where one was measured */
   count(subject: string, counts: readonly Count[], ms?: number): void {
-    let tally = this.pending.get(subject)
-    if (!tally) {
-      if (this.pending.size >= MAX_SUBJECTS) return
-      tally = { counts: {}, ms: {} }
-      this.pending.set(subject, tally)
+    const tally = {
+      counts: Object.fromEntries(counts.map((name) => [name, 1])),
+      ms: ms === undefined ? {} : { [durationClass(ms)]: 1 },
     }
-    for (const name of counts) tally.counts[name] = (tally.counts[name] ?? 0) + 1
-    if (ms === undefined) return
-    const at = durationClass(ms)
-    tally.ms[at] = (tally.ms[at] ?? 0) + 1
+    this.writes.collect(new Map([[subject, tally]]))
   }
 
-  /** @param flushMore writes more of the same process at the same times */
-  start(flushMore?: () => Promise<void>): void {
-    this.flushMore = flushMore
-    const repeat = (everyMs: number, task: () => Promise<unknown>): NodeJS.Timeout =>
-      setInterval(() => void task().catch((error: unknown) => this.logFailure(error)), everyMs).unref()
-    this.timers = [repeat(FLUSH_EVERY_MS, () => this.flushAll()), repeat(SWEEP_EVERY_MS, () => this.deleteOld())]
+  start(): void {
+    const sweep = async (): Promise<void> => {
+      await this.ensureIndexes()
+      await this.deleteOld()
+    }
+    this.sweep = repeat(sweep, {
+      everyMs: SWEEP_EVERY_MS,
+      firstMs: FLUSH_EVERY_MS,
+      failed: (error) => {
+        this.logFailure(error)
+        return FLUSH_EVERY_MS
+      },
+    })
   }
 
   async stop(): Promise<void> {
-    for (const timer of this.timers) clearInterval(timer)
-    await this.flushAll().catch((error: unknown) => this.logFailure(error))
+    void this.sweep?.stop()
+    await this.writes.stop()
   }
 
   /** Writes what was counted since the last time. What cannot be written is counted again at the next one. */
   flush(): Promise<void> {
-    this.flushing ??= this.write().finally(() => {
-      this.flushing = undefined
-    })
-    return this.flushing
+    return this.writes.flush()
   }
 
   /** The counts of one subject or of all, from `from` until before `to`, by time. */
@@ -122,50 +130,38 @@ export class StatisticsStore<Count extends string> {
     await this.documents.deleteMany({ at: { $lt: before } })
   }
 
-  private async flushAll(): Promise<void> {
-    await this.flush()
-    await this.flushMore?.()
-  }
-
-  private async write(): Promise<void> {
-    if (this.pending.size === 0) return
-    const tallies = this.pending
-    this.pending = new Map()
-    try {
-      const now = (await this.clock.now()).getTime()
-      const at = new Date(now - (now % SLOT_MS))
-      const operations = [...tallies].map(([subject, tally]) => ({
-        filter: { _id: `${subject} ${at.toISOString()}` },
-        update: { $inc: increments(tally), $setOnInsert: { subject, at } },
-      }))
-      const write = (some: typeof operations, upsert: boolean): Promise<unknown> =>
-        this.documents.bulkWrite(
-          some.map((operation) => ({ updateOne: { ...operation, upsert } })),
-          { ordered: false },
-        )
-      // a duplicate: another process inserted the document at the same moment
-      const duplicates = await retryConflicts(() => collectDuplicates(() => write(operations, true)))
-      const refused = duplicates.flatMap(({ position }) => operations[position] ?? [])
-      if (refused.length > 0) await retryConflicts(() => write(refused, false))
-    } catch (error) {
-      this.addBack(tallies)
-      throw error
-    }
-  }
-
-  private addBack(tallies: typeof this.pending): void {
-    for (const [subject, tally] of tallies) {
-      const newer = this.pending.get(subject)
-      if (newer) {
-        addHistogram(newer.counts, tally.counts)
-        addHistogram(newer.ms, tally.ms)
-      } else this.pending.set(subject, tally)
-    }
+  private async write(tallies: Tallies): Promise<void> {
+    const now = (await this.clock.now()).getTime()
+    const at = new Date(now - (now % SLOT_MS))
+    const operations = [...tallies].map(([subject, tally]) => ({
+      filter: { _id: `${subject} ${at.toISOString()}` },
+      update: { $inc: increments(tally), $setOnInsert: { subject, at } },
+    }))
+    const write = (some: typeof operations, upsert: boolean): Promise<unknown> =>
+      this.documents.bulkWrite(
+        some.map((operation) => ({ updateOne: { ...operation, upsert } })),
+        { ordered: false },
+      )
+    // a duplicate: another process inserted the document at the same moment
+    const duplicates = await retryConflicts(() => collectDuplicates(() => write(operations, true)))
+    const refused = duplicates.flatMap(({ position }) => operations[position] ?? [])
+    if (refused.length > 0) await retryConflicts(() => write(refused, false))
   }
 
   private logFailure(error: unknown): void {
     this.log.warn({ err: error }, 'statistics not written, will retry')
   }
+}
+
+function addTallies(older: Tallies, newer: Tallies): Tallies {
+  for (const [subject, tally] of newer) {
+    const known = older.get(subject)
+    if (known) {
+      addHistogram(known.counts, tally.counts)
+      addHistogram(known.ms, tally.ms)
+    } else if (older.size < MAX_SUBJECTS) older.set(subject, tally)
+  }
+  return older
 }
 
 function increments({ counts, ms }: { counts: Record<string, number>; ms: Record<string, number> }) {

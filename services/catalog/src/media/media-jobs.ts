@@ -6,7 +6,7 @@ import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
-import { hideCredentials } from './hide-credentials.js'
+import { hideCredentials } from './fetch/shown-url.js'
 import { type FoundImage, MediaJobStore } from './media-job-store.js'
 import { MediaNudges } from './media-nudges.js'
 

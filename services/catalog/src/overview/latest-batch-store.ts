@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { LatestTime } from '@partsbus/platform/mongo/latest-time'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
@@ -6,13 +6,9 @@ import { Db } from 'mongodb'
 
 /** When the latest ERP batch arrived. */
 @Injectable()
-export class LatestBatchStore extends LatestTime implements OnApplicationBootstrap, OnApplicationShutdown {
+export class LatestBatchStore extends LatestTime implements OnApplicationShutdown {
   constructor(db: Db, @Inject(LOG) log: Log) {
     super(db, 'erp_batch', log)
-  }
-
-  onApplicationBootstrap(): void {
-    this.start()
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
+import { WriteBehind } from '@partsbus/platform/async/write-behind'
 import { collectDuplicates } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Log } from '@partsbus/platform/process/log'
@@ -20,36 +21,35 @@ const TRIM_AFTER = 200
  */
 export class ErpBatchStore {
   private readonly batches: Collection<BatchDocument>
-  private readonly log: Log
-  private pending: BatchDocument[] = []
-  private flushing: Promise<void> | undefined
-  private timer: NodeJS.Timeout | undefined
+  private readonly writes: WriteBehind<BatchDocument[]>
   private sinceTrim = TRIM_AFTER
   private hasIndexes = false
 
   constructor(db: Db, log: Log) {
     this.batches = db.collection('erp_batches')
-    this.log = log
+    this.writes = new WriteBehind({
+      everyMs: FLUSH_EVERY_MS,
+      merge: (older, newer) => {
+        older.push(...newer)
+        // while the database is down
+        return older.length > MAX_BATCHES ? older.slice(-MAX_BATCHES) : older
+      },
+      write: (batches) => this.write(batches),
+      failed: (error) => log.warn({ err: error }, 'batch list not written, will retry'),
+    })
   }
 
   add(batch: Omit<ErpBatch, 'at'>): void {
-    this.pending.push({ at: new Date(), ...batch })
-    // while the database is down
-    if (this.pending.length > MAX_BATCHES) this.pending.shift()
+    this.writes.collect([{ at: new Date(), ...batch }])
   }
 
-  start(): void {
-    this.timer = setInterval(() => void this.flushQuietly(), FLUSH_EVERY_MS).unref()
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.flushQuietly()
+  stop(): Promise<void> {
+    return this.writes.stop()
   }
 
   /** The latest first, those of this process included. @throws while the database is down */
   async list(): Promise<ErpBatch[]> {
-    await this.flush()
+    await this.writes.flush()
     const found = await this.batches
       .find({}, { projection: { _id: 0 }, batchSize: MAX_BATCHES + 1 })
       .sort({ at: -1 })
@@ -58,29 +58,11 @@ export class ErpBatchStore {
     return found.map((batch) => ({ ...batch, at: batch.at.toISOString() }))
   }
 
-  private flushQuietly(): Promise<void> {
-    return this.flush().catch((error: unknown) => this.log.warn({ err: error }, 'batch list not written, will retry'))
-  }
-
-  private async flush(): Promise<void> {
-    await this.flushing?.catch(() => undefined)
-    this.flushing = this.write()
-    await this.flushing
-  }
-
-  private async write(): Promise<void> {
-    if (this.pending.length === 0) return
+  private async write(batches: BatchDocument[]): Promise<void> {
     if (!this.hasIndexes) await ensureIndexes(this.batches, [{ name: 'at', key: { at: -1 } }])
     this.hasIndexes = true
-    const batches = this.pending
-    this.pending = []
-    try {
-      // a duplicate: it was written by an attempt whose answer was lost
-      await collectDuplicates(() => this.batches.insertMany(batches, { ordered: false }))
-    } catch (error) {
-      this.pending = [...batches, ...this.pending].slice(-MAX_BATCHES)
-      throw error
-    }
+    // a duplicate: it was written by an attempt whose answer was lost
+    await collectDuplicates(() => this.batches.insertMany(batches, { ordered: false }))
     this.sinceTrim += batches.length
     if (this.sinceTrim < TRIM_AFTER) return
     this.sinceTrim = 0

@@ -105,7 +105,7 @@ export class TestSource implements OnModuleDestroy {
       const { size } = await stat(path)
       checkSize(size, maxBytes)
       const file = { path, name, maxUnpacked: maxBytes * UNPACKED_RATIO }
-      await this.readers.checks.run(signal, () => checkFile(file, this.readers.pool))
+      await this.readers.checks.run({ signal }, () => checkFile(file, this.readers.pool))
       const { key } = await this.queue.storeFile(file, kept_for)
       return {
         ok: true,

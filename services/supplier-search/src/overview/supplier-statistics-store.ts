@@ -32,11 +32,11 @@ export class SupplierStatisticsStore implements OnModuleInit, OnApplicationBoots
   }
 
   onApplicationBootstrap(): void {
-    this.store.start(() => this.states.flush())
+    this.store.start()
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.store.stop()
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.store.stop(), this.states.stop()])
   }
 
   count(storage: QueriedStorage, answer: NotedAnswer<unknown>): void {

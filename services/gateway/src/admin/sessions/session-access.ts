@@ -4,8 +4,8 @@ import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { InvalidatedCache, publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { Log } from '@partsbus/platform/process/log'
+import { LRUCache } from 'lru-cache'
 import { Admission } from '../../http/limits/admission.js'
-import { BoundedMap } from '../../http/limits/bounded-map.js'
 import type { AdministratorDocument, AdministratorStore } from '../administrators/administrator-store.js'
 import { BatchedLookup } from './batched-lookup.js'
 import { type SessionDocument, sessionDigest, type SessionStore } from './session-store.js'
@@ -40,7 +40,7 @@ export interface SessionSources {
 export class SessionAccess {
   private readonly sources: SessionSources
   private readonly lookups = new Admission(KNOWN_SESSIONS)
-  private readonly known = new BoundedMap<true>(KNOWN_SESSIONS.entries)
+  private readonly known = new LRUCache<string, true>({ max: KNOWN_SESSIONS.entries })
   private readonly unknown: BatchedLookup<SessionDocument>
   private cache: InvalidatedCache<OpenSession | null> | undefined
 
@@ -68,7 +68,7 @@ export class SessionAccess {
     const unavailable = this.sources.mongo.unavailable()
     if (unavailable) throw unavailable
     try {
-      if (this.known.get(sha256) === undefined) {
+      if (this.known.peek(sha256) === undefined) {
         if ((await this.unknown.read(sha256, caller)) === undefined) return undefined
         this.known.set(sha256, true)
       }

@@ -19,7 +19,6 @@ const apis: readonly ApiAudience[] = ['erp', 'b2b']
 export class ApiStatisticsStore {
   private readonly store: StatisticsStore<ApiCount>
   private readonly lastCalls: Record<ApiAudience, LatestTime>
-  private hasIndexes = false
 
   constructor(db: Db, log: Log) {
     // the name that the collection was created with
@@ -37,11 +36,7 @@ export class ApiStatisticsStore {
   }
 
   start(): void {
-    this.store.start(async () => {
-      if (!this.hasIndexes) await this.store.ensureIndexes()
-      this.hasIndexes = true
-    })
-    for (const api of apis) this.lastCalls[api].start()
+    this.store.start()
   }
 
   async stop(): Promise<void> {
