@@ -21,7 +21,7 @@ const GENERATOR = '@openapitools/openapi-generator-cli@2.41.0'
 
 const run = promisify(execFile)
 const succeeds = (command: string, ...args: string[]): Promise<boolean> =>
-  run(command, args, { timeout: 300_000 }).then(
+  run(command, args, { cwd: folder, timeout: 300_000 }).then(
     () => true,
     () => false,
   )
