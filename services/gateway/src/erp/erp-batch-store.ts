@@ -1,7 +1,7 @@
 import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
 import { WriteBehind } from '@partsbus/platform/async/write-behind'
 import { collectDuplicates } from '@partsbus/platform/mongo/errors'
-import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
+import { createIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Log } from '@partsbus/platform/process/log'
 import type { Collection, Db } from 'mongodb'
 
@@ -59,7 +59,7 @@ export class ErpBatchStore {
   }
 
   private async write(batches: BatchDocument[]): Promise<void> {
-    if (!this.hasIndexes) await ensureIndexes(this.batches, [{ name: 'at', key: { at: -1 } }])
+    if (!this.hasIndexes) await createIndexes(this.batches, [{ name: 'at', key: { at: -1 } }])
     this.hasIndexes = true
     // a duplicate: it was written by an attempt whose answer was lost
     await collectDuplicates(() => this.batches.insertMany(batches, { ordered: false }))

@@ -167,6 +167,7 @@ export async function openStubApp(
       await settings.stop()
       app.server.closeAllConnections()
       await app.close()
+      await Promise.all([batches.stop(), apis.stop()])
       await client.close()
     },
   }
