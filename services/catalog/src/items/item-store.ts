@@ -28,6 +28,8 @@ const MAX_PAGE_BYTES = 16 * 1024 * 1024
 
 /** Stored documents that a batch holds at a time, in BSON. */
 const MAX_SLICE_BYTES = 8 * 1024 * 1024
+/** Batches that repeat a contested write. */
+const REPEATING = 1
 
 /** An update of one item, made only if no other batch wrote it in between. */
 export type Change<Doc extends ItemDocument> = { stored: Doc; changes: Partial<Doc> }
@@ -55,7 +57,7 @@ export class ItemStore<Doc extends ItemDocument> {
   readonly collection: Collection<Doc>
   private readonly defaults: Partial<Doc>
   private readonly counted: ItemCountStore
-  private readonly turns = new Semaphore(1)
+  private readonly turns = new Semaphore(REPEATING)
   private running = 0
 
   /**

@@ -4,6 +4,7 @@ import { WaitLine } from '@partsbus/platform/async/wait-line'
 
 const AT_ONCE = 2
 const MAX_WAITING = 20
+const OF_ONE_KEY = 1
 
 /**
  * The hashing of passwords in this process: two at once, which is 64 MiB and half of the thread pool, and 20 waiting.
@@ -14,7 +15,7 @@ export class PasswordQueue {
   private running = 0
   private readonly known = new WaitLine()
   private readonly strangers = new WaitLine()
-  private readonly ofKey = new KeyedSemaphore(1)
+  private readonly ofKey = new KeyedSemaphore(OF_ONE_KEY)
 
   /**
    * @param isKnown whoever asks has a session or an invitation, or has signed in from the address before
