@@ -116,6 +116,27 @@ export default {
       },
     },
     {
+      name: 'pages-kit-import',
+      comment: 'The kit of the pages knows no page: it imports calls, texts and what the browser has.',
+      severity: 'error',
+      from: { path: '^apps/admin/src/ui/', pathNot: TESTS },
+      to: { path: '^apps/admin/src/', pathNot: '^apps/admin/src/(ui|calls|texts|browser|schemas)/' },
+    },
+    {
+      name: 'pages-calls-import',
+      comment: 'Calls know neither the kit nor texts.',
+      severity: 'error',
+      from: { path: '^apps/admin/src/calls/', pathNot: TESTS },
+      to: { path: '^apps/admin/src/', pathNot: '^apps/admin/src/(calls|browser)/' },
+    },
+    {
+      name: 'pages-texts-import',
+      comment: 'Texts import texts, and the loader of their chunks.',
+      severity: 'error',
+      from: { path: '^apps/admin/src/(texts|browser)/', pathNot: TESTS },
+      to: { path: '^apps/admin/src/', pathNot: '^apps/admin/src/(texts|browser)/' },
+    },
+    {
       name: 'admin-import',
       comment: 'Nothing imports the pages: the gateway serves what was built.',
       severity: 'error',

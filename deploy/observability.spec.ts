@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { adminPaths } from '@partsbus/contracts/admin/paths'
+import { adminPaths } from '@partsbus/contracts/http/admin'
 import { read, readYaml, root, services, sources } from './testing/checkout.js'
 
 interface Rule {

@@ -2,9 +2,6 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { unavailableDockerReason } from '@partsbus/local-stack/docker'
-import { findProgram } from '@partsbus/local-stack/find-program'
-import { unavailablePostgresReason } from '@partsbus/local-stack/postgres-root'
 import { type RunningProduct, startProduct } from '@partsbus/local-stack/running-product'
 import { type ImageHost, startImageHost } from '@partsbus/test-kit/image-host'
 import { png } from '@partsbus/test-kit/png'
@@ -38,10 +35,6 @@ const LOADED = 100
 
 jest.setTimeout(PRODUCTS > 20_000 ? 900_000 : 400_000)
 
-const isOther = findProgram('mongod') !== undefined || (await unavailableDockerReason()) === undefined
-const reason = isOther ? 'npm start uses another database' : unavailablePostgresReason()
-if (reason !== undefined) console.warn(`skipped: the database of npm start is not copied online here: ${reason}`)
-
 /** What the APIs answer about the installation, without the address of the gateway. */
 interface Answers {
   products: Product[]
@@ -52,7 +45,7 @@ interface Answers {
   images: string[]
 }
 
-;(reason === undefined ? describe : describe.skip)('a rehearsal of backup and restore', () => {
+describe('a rehearsal of backup and restore', () => {
   const folder = mkdtempSync(join(tmpdir(), 'partsbus-rehearsal-'))
   const [origin, backup, elsewhere] = [join(folder, 'origin'), join(folder, 'backup'), join(folder, 'elsewhere')]
   /** images are in a folder, as price lists are */
@@ -155,8 +148,8 @@ interface Answers {
     partner: (token: string) => new ApiClient(`${url}/api/b2b`, { authorization: `Bearer ${token}` }),
   })
 
-  it('copies everything as of one moment while the product serves', async () => {
-    const { erp, admin } = shop as PartnerShop
+  it('copies everything as of one moment while partners and the ERP send requests', async () => {
+    const { erp, admin, product } = shop as PartnerShop
     const log = new WriteLog()
     log.writeProducts(() => erp, 'load', 20)
     log.writeStocks(
@@ -167,7 +160,12 @@ interface Answers {
     await Promise.all([log.acknowledgedMore(10), traffic.answeredMore(2)])
     const acknowledged = new Map([...log.keys].map(([key, { acknowledged: value }]) => [key, value]))
     const [made] = await Promise.all([
-      runCommand(['backup', backup, '--with-key', '--json'], { STATE_DIR: origin, ...storageOf(origin) }),
+      runCommand(['backup', backup, '--with-key', '--json'], {
+        STATE_DIR: origin,
+        PARTSBUS_URL: product.url,
+        ADMIN_TOKEN: product.adminToken,
+        ...storageOf(origin),
+      }),
       log.acknowledgedMore(20),
       traffic.answeredMore(1),
     ])
@@ -175,7 +173,7 @@ interface Answers {
     await log.stop()
     expect(await traffic.stop()).toEqual([])
     expect(made).toMatchObject({ code: 0 })
-    expect(JSON.parse(made.output)).toMatchObject({ method: 'basebackup', storage: { driver: 'fs' } })
+    expect(JSON.parse(made.output)).toMatchObject({ method: 'dump', storage: { driver: 'fs' } })
     // later than the moment: these ids are known outside, and not in the backup
     expectStatus(await erp.post('/products/batch-upsert', [{ id_erp: 'later', name: 'Later' }]), 200)
     last.product = expectStatus(await admin.get<Product>('/products/by-erp-id/later'), 200).body.id

@@ -11,6 +11,9 @@ import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createAdminClient } from '@partsbus/client/admin-client'
+import { createErpClient } from '@partsbus/client/erp-client'
+import { createPartnerClient } from '@partsbus/client/partner-client'
 import { categories, pictures, productItems, stockItems } from './demo/catalogue.mjs'
 import { drawPicture } from './demo/picture.mjs'
 import { longList, priceLists } from './demo/price-lists.mjs'
@@ -19,40 +22,46 @@ import { startSuppliers } from './demo/suppliers.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const base = (process.env.BASE_URL || 'http://127.0.0.1:8080').replace(/\/$/, '')
 const adminToken = process.env.ADMIN_TOKEN || storedToken()
+const admin = createAdminClient({ baseUrl: base, token: adminToken })
 
 const isBrief = process.argv.includes('--brief')
 const server = await servePictures()
 try {
-  const before = await call('GET', '/api/admin/settings', adminToken)
+  const before = await admin('GET /settings')
   await refuseToReplaceToken(before)
-  const storage = await named('/api/admin/storages', { name: 'Main warehouse' })
-  const point = await named('/api/admin/pick-up-points', {
+  const storage = await named('/storages', { name: 'Main warehouse' })
+  const point = await named('/pick-up-points', {
     name: 'Магазин на Лесной',
     city: 'Москва',
     address: 'ул. Лесная, 5',
     schedule: '9:00–21:00',
     storage_ids: [storage.id],
   })
-  await call('PATCH', '/api/admin/settings', adminToken, {
-    erp_enabled: true,
-    erp_storage_id: storage.id,
-    erp_pick_up_point_id: point.id,
-    media_allowed_hosts: [...new Set([...before.media_allowed_hosts, '127.0.0.1'])],
+  await admin('PATCH /settings', {
+    body: {
+      erp_enabled: true,
+      erp_storage_id: storage.id,
+      erp_pick_up_point_id: point.id,
+      media_allowed_hosts: [...new Set([...before.media_allowed_hosts, '127.0.0.1'])],
+    },
   })
-  const token = process.env.ERP_TOKEN || (await call('POST', '/api/admin/settings/erp-token', adminToken, {})).token
-  show('categories', await call('POST', '/api/erp/categories/batch-upsert', token, { categories }))
-  show('products', await call('POST', '/api/erp/products/batch-upsert', token, { products: productItems(server.url) }))
-  show('stock', await call('POST', '/api/erp/stocks/batch-update', token, { stocks: stockItems }))
+  const token = process.env.ERP_TOKEN || (await admin('POST /settings/erp-token')).token
+  const erp = createErpClient({ baseUrl: base, token })
+  show('categories', await erp('POST /categories/batch-upsert', { body: categories }))
+  show('products', await erp('POST /products/batch-upsert', { body: productItems(server.url) }))
+  show('stock', await erp('POST /stocks/batch-update', { body: stockItems }))
   const asked = []
   for (const list of priceLists) asked.push(await importList(list))
   if (!isBrief) asked.push(...(await connectSuppliers()), await importList(longList(), { isAwaited: false }))
-  const { b2b_token: partner } = await call('PATCH', '/api/admin/settings', adminToken, {
-    media_allowed_hosts: before.media_allowed_hosts,
-    storages_for_crosses: [...new Set([...before.storages_for_crosses, storage.id, ...asked])],
-    ...(!isBrief && { b2b_enabled: true }),
+  const { b2b_token: partner } = await admin('PATCH /settings', {
+    body: {
+      media_allowed_hosts: before.media_allowed_hosts,
+      storages_for_crosses: [...new Set([...before.storages_for_crosses, storage.id, ...asked])],
+      ...(!isBrief && { b2b_enabled: true }),
+    },
   })
   if (partner?.token !== undefined) await search(partner.token)
-  const product = await call('GET', '/api/admin/products/by-erp-id/D-2003', adminToken)
+  const product = await admin('GET /products/by-erp-id/*', { params: { erp_id: 'D-2003' } })
   console.log(`
 The ERP token of this product is
   ${token}${partner?.token === undefined ? '' : `\nThe token for partners is\n  ${partner.token}`}
@@ -66,7 +75,10 @@ Look at
   curl -H 'Authorization: Bearer ${adminToken}' '${base}/api/admin/supplies?product_erp_id=D-2003'
   curl -H 'Authorization: Bearer ${adminToken}' ${base}/api/admin/audit`)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  // fetch says no more than that it failed
+  const isSilent = error instanceof TypeError && error.message === 'fetch failed'
+  const text = isSilent ? `No answer from ${base}. Start the product with npm start, or give BASE_URL.` : error
+  console.error(text instanceof Error ? text.message : text)
   // the suppliers would keep the process alive
   process.exit(1)
 }
@@ -85,7 +97,7 @@ function storedToken() {
 /** An ERP that works with this product would lose its access. @param {{ erp_token: object | null }} settings */
 async function refuseToReplaceToken({ erp_token }) {
   if (erp_token === null || process.env.ERP_TOKEN || process.argv.includes('--new-token')) return
-  const { total } = await call('GET', '/api/admin/categories?per_page=1', adminToken)
+  const { total } = await admin('GET /categories', { query: { per_page: 1 } })
   if (total === 0) return
   throw new Error(
     `${base} has data and an ERP token. Set that token (ERP_TOKEN=… npm run demo), ` +
@@ -97,9 +109,8 @@ async function refuseToReplaceToken({ erp_token }) {
 async function connectSuppliers() {
   const { suppliers, close } = await startSuppliers()
   const [first] = suppliers
-  const test = await call('POST', '/api/admin/storages/test', adminToken, {
-    article: 'OC 1051',
-    supplier: { kind: 'http', base_url: first?.base_url },
+  const test = await admin('POST /storages/test', {
+    body: { article: 'OC 1051', supplier: { kind: 'http', base_url: first?.base_url ?? '' } },
   })
   if (!test.ok) {
     close()
@@ -109,10 +120,10 @@ async function connectSuppliers() {
   }
   const ids = []
   for (const { name, base_url } of suppliers) {
-    const supplier = { kind: 'http', base_url, timeout_ms: 4_000 }
-    const { id } = await named('/api/admin/storages', { name, supplier })
+    const supplier = /** @type {const} */ ({ kind: 'http', base_url, timeout_ms: 4_000 })
+    const { id } = await named('/storages', { name, supplier })
     // the ports of an earlier run are gone
-    await call('PATCH', `/api/admin/storages/${id}`, adminToken, { supplier })
+    await admin('PATCH /storages/:id', { params: { id }, body: { supplier } })
     ids.push(id)
   }
   console.log(`suppliers: one that answers, one that is slow, one that is down; they run here until Ctrl-C`)
@@ -122,7 +133,8 @@ async function connectSuppliers() {
 /** Searches as a partner: the pages show what suppliers answered, and that one is down. @param {string} partnerToken */
 async function search(partnerToken) {
   const articles = ['OC 1051', '09.A820.11', '11-1000', '11-1001', '22-1000', '22-1001']
-  await Promise.all(articles.map((article) => call('POST', '/api/b2b/get-brands', partnerToken, { article })))
+  const partner = createPartnerClient({ baseUrl: base, token: partnerToken })
+  await Promise.all(articles.map((article) => partner('POST /get-brands', { body: { article } })))
 }
 
 /**
@@ -133,12 +145,14 @@ async function search(partnerToken) {
  * @returns the id of its storage
  */
 async function importList({ supplier, list: name, markup_percent, files }, { isAwaited } = { isAwaited: true }) {
-  const storage = await named('/api/admin/storages', { name: supplier, supplier: { kind: 'price-list' } })
-  const list = await named('/api/admin/price-lists', { name, storage_id: storage.id, markup_percent })
+  const storage = await named('/storages', { name: supplier, supplier: { kind: 'price-list' } })
+  const list = await named('/price-lists', { name, storage_id: storage.id, markup_percent })
   for (const file of files) {
-    const form = new FormData()
-    form.set('document', new Blob([file.text]), file.name)
-    const task = await send('POST', `/api/admin/price-lists/${list.id}/upload`, adminToken, form)
+    const task = await admin.upload('POST /price-lists/:id/upload', {
+      params: { id: list.id },
+      file: new Blob([file.text]),
+      fileName: file.name,
+    })
     if (!isAwaited) {
       console.log(`${file.name}: under way, see ${base}/admin/imports/${task.task_id}`)
       continue
@@ -152,7 +166,7 @@ async function importList({ supplier, list: name, markup_percent, files }, { isA
 /** The task as soon as it has ended. @param {number} id */
 async function finished(id) {
   for (;;) {
-    const task = await call('GET', `/api/admin/import-tasks/${id}`, adminToken)
+    const task = await admin('GET /import-tasks/:id', { params: { id } })
     if (task.status === 'completed') return task
     if (task.status === 'failed') throw new Error(`import ${id} failed: ${task.error_message}`)
     await delay(200)
@@ -160,37 +174,16 @@ async function finished(id) {
 }
 
 /**
- * The first one of that name, made when there is none. @param {string} path @param {{ name: string } & Record<string,
- * unknown>} body
+ * The first one of that name, made when there is none.
+ *
+ * @param {'/storages' | '/pick-up-points' | '/price-lists'} path
+ * @param {any} body
+ * @returns {Promise<{ id: number }>}
  */
 async function named(path, body) {
-  const { data } = await call('GET', `${path}?per_page=500`, adminToken)
-  return (
-    data.find((/** @type {{name: string}} */ one) => one.name === body.name) ?? call('POST', path, adminToken, body)
-  )
-}
-
-/** @param {string} method @param {string} path @param {string} token @param {unknown} [body] @returns {Promise<any>} */
-async function call(method, path, token, body) {
-  if (body === undefined) return send(method, path, token)
-  return send(method, path, token, JSON.stringify(body), 'application/json')
-}
-
-/**
- * @param {string} method @param {string} path @param {string} token @param {string | FormData} [body]
- * @param {string} [type] of a text @returns {Promise<any>}
- */
-async function send(method, path, token, body, type) {
-  const answer = await fetch(base + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(type !== undefined && { 'content-type': type }) },
-    ...(body !== undefined && { body }),
-  }).catch(() => {
-    throw new Error(`No answer from ${base}. Start the product with npm start, or give BASE_URL.`)
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
-  return text === '' ? undefined : JSON.parse(text)
+  /** @type {{ id: number, name: string }[]} */
+  const found = (await admin(`GET ${path}`, { query: { per_page: 500 } })).data
+  return found.find(({ name }) => name === body.name) ?? admin(`POST ${path}`, { body })
 }
 
 /** @param {string} what @param {{errors: {message: string}[]}} result */

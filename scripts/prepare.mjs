@@ -14,9 +14,13 @@ const PNPM = 'pnpm@12.21.0'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
+const DOCUMENTS = ['services', 'gateway', 'dist', 'openapi', 'write-documents.js']
 const stamp = join(root, 'node_modules', '.installed-for')
 
-/** Brings node_modules, every dist and the admin pages up to date. Ends the process with the reason if that fails. */
+/**
+ * Brings node_modules, every dist, the OpenAPI documents and the admin pages up to date. Ends the process with the
+ * reason if that fails.
+ */
 export function prepare() {
   const wanted = fingerprint()
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
@@ -26,6 +30,7 @@ export function prepare() {
   }
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   run(tsc, ['-b'], 'The build failed.')
+  run(process.execPath, [join(root, ...DOCUMENTS)], 'The OpenAPI documents could not be written.')
   if (buildPages(root, (text) => console.error(text))) return
   console.error('The admin pages could not be built.')
   process.exit(1)

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * `npm start`: installs, builds, starts a database, a bus and the five services, and keeps them running until Ctrl-C.
+ * `npm start`: installs, builds, starts a database, a bus and the six services, and keeps them running until Ctrl-C.
  * `npm run dev` (`--watch`) also rebuilds at each change and restarts the services that changed.
  * The variables are listed in docs/running.md.
  */

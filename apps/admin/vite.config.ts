@@ -4,8 +4,8 @@ import { adminPages } from './build/admin-pages.js'
 /** Code that every page needs: it forms the entry, the only script before a page. */
 const ENTRY = [
   'node_modules/(react|react-dom|scheduler|@tanstack)/',
-  'apps/admin/src/(main|routes|shell/)',
-  'apps/admin/src/(ui/(?!combobox)|session/(?!join)|overview/use-overview|texts/(plural|language|features))',
+  'apps/admin/src/(main|routes|browser/|calls/|shell/)',
+  'apps/admin/src/(ui/(?!combobox)|session/(?!join)|texts/(plural|language|features))',
   'packages/client/',
 ]
 
@@ -26,7 +26,7 @@ export default defineConfig({
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   // nothing here validates answers: the schemas for that would be a chunk that no page loads
   resolve: {
-    alias: [{ find: /^\.\/validate-answer\.js$/, replacement: `${import.meta.dirname}/src/shell/validate-nothing.ts` }],
+    alias: [{ find: /^\.\/validate-answer\.js$/, replacement: `${import.meta.dirname}/src/calls/validate-nothing.ts` }],
   },
   server: { proxy: { '/api': gateway, '/media': gateway, '/docs': gateway } },
   build: {

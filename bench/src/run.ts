@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { measureCapacity } from './capacity.js'
-import { check } from './check.js'
-import { measureOneRow } from './one-row.js'
+import { measureCapacity } from './series/capacity.js'
+import { check } from './runs/check.js'
+import { measureOneRow } from './load/one-row.js'
 import { runPeers } from './peers/run-peers.js'
-import { profile } from './profile.js'
-import { runGroups } from './run-groups.js'
+import { profile } from './profile/profile.js'
+import { runGroups } from './runs/run-groups.js'
 
 /*
  * npm run bench                    all groups but growth
@@ -21,7 +21,8 @@ import { runGroups } from './run-groups.js'
  *                                  BENCH_SECONDS limits each pass
  * npm run bench -- one-row [CHECKOUT…]  wall and processor time of lists of one row, in turn
  * npm run bench -- capacity        bytes, memory and processor time for each item, into docs/capacity.md
- * Each prints its figures and writes them into its table of docs/benchmarks.md, growth into docs/growth.md.
+ * Each prints its figures, stores them in bench/results, and writes from them its part of docs/benchmarks.md, growth of
+ * docs/growth.md.
  */
 const root = join(import.meta.dirname, '..', '..')
 const wanted = process.argv.slice(2)

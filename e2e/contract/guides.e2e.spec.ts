@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { adminPaths } from '@partsbus/contracts/admin/paths'
+import { adminPaths } from '@partsbus/contracts/http/admin'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { usePartner, useShop } from '../testing/contract-product.js'
 

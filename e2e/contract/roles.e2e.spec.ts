@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { roles } from '@partsbus/contracts/admin/operation'
-import { adminOperations } from '@partsbus/contracts/admin/operations'
-import { type AdminPath, adminPaths } from '@partsbus/contracts/admin/paths'
+import { type AdminPath, adminPaths, adminRows } from '@partsbus/contracts/http/admin'
+import { roles } from '@partsbus/contracts/http/row'
 import { ApiClient, type ApiResponse, type Method } from '../testing/api-client.js'
 import { useShop } from '../testing/contract-product.js'
 import { expectStatus } from '../testing/shop.js'
 
-/** Every call of the table of operations by every role. */
+/** Every call of the admin API by every role. */
 const open = useShop()
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
@@ -53,7 +52,7 @@ describe.each(people)('%s', (person) => {
   const signsOut = (path: AdminPath): boolean => /^DELETE \/sessions?$/.test(path)
 
   it.each(adminPaths)('%s', async (path) => {
-    const { role: least } = adminOperations[path]
+    const { role: least } = adminRows[path]
     const headers = signsOut(path) && person !== 'anonymous' ? await join(person) : credentials.get(person)
     const { status, body } = await send(path, headers ?? {})
     if (least === 'nobody') expect(status).toBe(400)

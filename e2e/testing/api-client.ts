@@ -1,19 +1,15 @@
-import { Agent, request as httpRequest } from 'node:http'
+import { Agent } from 'node:http'
+import { exchangeHttp, type HttpAnswer } from '@partsbus/test-kit/http-exchange'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Alternating names and values; a name may be repeated, as `http.request` allows. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
-export interface ApiResponse<Body = unknown> {
-  status: number
-  headers: Record<string, string | string[] | undefined>
-  bytes: Buffer
+export interface ApiResponse<Body = unknown> extends HttpAnswer {
   text: string
   /** the parsed JSON, or undefined when the response is not JSON */
   body: Body
-  /** milliseconds from the first byte sent to the last byte received */
-  ms: number
 }
 
 export interface ApiRequest {
@@ -47,7 +43,7 @@ export class ApiClient {
     return this.send('DELETE', path)
   }
 
-  send<Body = unknown>(method: Method, path: string, question: ApiRequest = {}): Promise<ApiResponse<Body>> {
+  async send<Body = unknown>(method: Method, path: string, question: ApiRequest = {}): Promise<ApiResponse<Body>> {
     const { body } = question
     const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
     const payload = body === undefined ? undefined : isRaw ? Buffer.from(body) : Buffer.from(JSON.stringify(body))
@@ -56,7 +52,18 @@ export class ApiClient {
     const list: (readonly [string, string])[] = [...headerList(this.fixed).filter(([name]) => !names.has(name)), ...own]
     if (payload !== undefined && !isRaw && !names.has('content-type')) list.push(['content-type', 'application/json'])
     if (payload !== undefined) list.push(['content-length', String(payload.length)])
-    return exchange(`${this.base}${path}`, method, list, payload, question.timeoutMs ?? 60_000, this.agent)
+    const url = `${this.base}${path}`
+    const answer = await exchangeHttp({
+      agent: this.agent,
+      method,
+      url,
+      // a list of names and values keeps repeated names, but then Node does not add Host
+      headers: [['host', new URL(url).host] as const, ...list].flat(),
+      write: (sent) => sent.end(payload),
+      withinMs: question.timeoutMs ?? 60_000,
+    })
+    const text = answer.bytes.toString('utf8')
+    return { ...answer, text, body: parsed(text) as Body }
   }
 
   /** The same client with another authorization. */
@@ -72,48 +79,6 @@ export class ApiClient {
 function headerList(headers: ApiRequest['headers']): HeaderList {
   if (headers === undefined) return []
   return Array.isArray(headers) ? (headers as HeaderList) : Object.entries(headers)
-}
-
-function exchange<Body>(
-  url: string,
-  method: Method,
-  headers: HeaderList,
-  payload: Buffer | undefined,
-  timeoutMs: number,
-  agent: Agent,
-): Promise<ApiResponse<Body>> {
-  return new Promise((resolve, reject) => {
-    const { host } = new URL(url)
-    const started = performance.now()
-    // A list of names and values keeps repeated names, but then Node does not add Host.
-    const flat = [['host', host] as const, ...headers].flat()
-    const request = httpRequest(url, { method, agent, headers: flat as unknown as Record<string, string> })
-    const alarm = setTimeout(
-      () => request.destroy(new Error(`No answer within ${timeoutMs} ms: ${method} ${url}`)),
-      timeoutMs,
-    )
-    request.once('close', () => clearTimeout(alarm))
-    request.once('error', reject)
-    request.once('response', (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.once('error', reject)
-      response.once('aborted', () => reject(new Error(`The answer broke off: ${method} ${url}`)))
-      response.once('end', () => {
-        const bytes = Buffer.concat(chunks)
-        const text = bytes.toString('utf8')
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          bytes,
-          text,
-          body: parsed(text) as Body,
-          ms: performance.now() - started,
-        })
-      })
-    })
-    request.end(payload)
-  })
 }
 
 function parsed(text: string): unknown {

@@ -1,26 +1,9 @@
 import { afterAll, beforeAll, jest } from '@jest/globals'
+import { defaultSettings } from '@partsbus/contracts/gateway/settings'
 import { attachProduct } from '@partsbus/local-stack/running-product'
 import { ApiClient } from './api-client.js'
 import { openPartner, type Partner } from './partner.js'
 import { configure, expectStatus, type Shop } from './shop.js'
-
-/** The settings of a new product. Each spec file starts with them. */
-const DEFAULT_SETTINGS = {
-  erp_allowed_ips: [],
-  erp_error_policy: 'reject_batch',
-  erp_max_batch_items: 1_000,
-  b2b_enabled: false,
-  storages_for_crosses: [],
-  'price-lists.import.max_file_size': 52_428_800,
-  media_allowed_hosts: [],
-  media_wait_ms: 5_000,
-  admin_locale: 'en',
-  erp_rate_limit: null,
-  b2b_rate_limit: null,
-  retention_days: 60,
-  audit_retention_days: 365,
-  maintenance: null,
-}
 
 /**
  * The product that all contract specs of a run share, with default settings, a storage, a pick-up point and an ERP
@@ -56,5 +39,7 @@ async function openSharedShop(settings: Record<string, unknown>): Promise<Shop> 
   const admin = new ApiClient(`${product.url}/api/admin`, { authorization: `Bearer ${adminToken}` })
   expectStatus(await admin.delete('/settings/b2b-token'), 204)
   admin.close()
-  return configure(product, { ...DEFAULT_SETTINGS, ...settings })
+  // `configure` sets what the ERP integration needs
+  const { erp_enabled: _on, erp_storage_id: _storage, erp_pick_up_point_id: _point, ...otherDefaults } = defaultSettings
+  return configure(product, { ...otherDefaults, ...settings })
 }

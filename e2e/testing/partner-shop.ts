@@ -1,6 +1,7 @@
 import type { ImportTask, Part } from './partner.js'
 import { type ApiResponse, ApiClient } from './api-client.js'
 import { expectStatus, openShop, type Shop } from './shop.js'
+import { field, file, FORM_TYPE, formBody } from '@partsbus/test-kit/form'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 
 export interface Parts {
@@ -77,14 +78,9 @@ export function uploadForm(
   content: string | Buffer,
   fileName = 'price.csv',
 ): { body: Buffer; headers: Record<string, string> } {
-  const boundary = 'form-of-a-partner'
-  const head =
-    `--${boundary}\r\ncontent-disposition: form-data; name="id"\r\n\r\n${listId}\r\n` +
-    `--${boundary}\r\ncontent-disposition: form-data; name="document"; filename="${fileName}"\r\n` +
-    'content-type: text/csv\r\n\r\n'
   return {
-    body: Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from(`\r\n--${boundary}--\r\n`)]),
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: formBody([field('id', listId), file(content, fileName)]),
+    headers: { 'content-type': FORM_TYPE },
   }
 }
 

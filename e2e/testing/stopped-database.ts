@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { startDatabaseAlone } from '@partsbus/local-stack/postgres-copy'
+import { startDatabaseAlone } from '@partsbus/local-stack/start-database-alone'
 import type { MongoClient } from 'mongodb'
 import { withDatabase } from './stored-images.js'
 
@@ -9,7 +7,7 @@ export async function withStoppedDatabase<T>(
   stateDir: string,
   work: (client: MongoClient, url: string) => Promise<T>,
 ): Promise<T> {
-  const server = await startDatabaseAlone(stateDir, existsSync(join(stateDir, 'postgres')))
+  const server = await startDatabaseAlone(stateDir)
   try {
     return await withDatabase(server.url, (client) => work(client, server.url))
   } finally {

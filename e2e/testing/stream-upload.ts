@@ -1,9 +1,9 @@
-import { request } from 'node:http'
+import { Agent } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { field, FORM_TYPE, formBody, formPartHead } from '@partsbus/test-kit/form'
+import { exchangeHttp } from '@partsbus/test-kit/http-exchange'
 import type { PartnerShop } from './partner-shop.js'
-
-const BOUNDARY = 'form-of-a-partner'
 
 /** An upload whose file is made while it is sent. @returns the status and the parsed response */
 export async function streamUpload(
@@ -11,38 +11,31 @@ export async function streamUpload(
   listId: number,
   file: { bytes: number; blocks: () => Iterable<Buffer> },
 ): Promise<{ status: number; body: { task_id: number } }> {
-  const head = Buffer.from(
-    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="id"\r\n\r\n${listId}\r\n` +
-      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="document"; filename="price.csv"\r\n\r\n`,
-  )
-  const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
-  const outgoing = request(`${shop.product.url}/api/b2b/upload-price-list`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${shop.partnerToken}`,
-      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
-      'content-length': head.length + file.bytes + tail.length,
-    },
-  })
-  const answered = new Promise<{ status: number; body: { task_id: number } }>((resolve, reject) => {
-    outgoing.once('error', reject).once('response', (response) => {
-      const parts: Buffer[] = []
-      response
-        .on('data', (part: Buffer) => parts.push(part))
-        .once('error', reject)
-        .once('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            body: JSON.parse(Buffer.concat(parts).toString()) as { task_id: number },
-          }),
-        )
-    })
-  })
+  const head = Buffer.concat([
+    formBody([field('id', listId)], ''),
+    formPartHead({ name: 'document', file: 'price.csv' }),
+  ])
+  const tail = Buffer.concat([Buffer.from('\r\n'), formBody([])])
   const blocks = function* () {
     yield head
     yield* file.blocks()
     yield tail
   }
-  await Promise.all([pipeline(Readable.from(blocks()), outgoing), answered])
-  return answered
+  const agent = new Agent()
+  try {
+    const { status, bytes } = await exchangeHttp({
+      agent,
+      method: 'POST',
+      url: `${shop.product.url}/api/b2b/upload-price-list`,
+      headers: {
+        authorization: `Bearer ${shop.partnerToken}`,
+        'content-type': FORM_TYPE,
+        'content-length': head.length + file.bytes + tail.length,
+      },
+      write: (sent, fail) => void pipeline(Readable.from(blocks()), sent).catch(fail),
+    })
+    return { status, body: JSON.parse(bytes.toString()) as { task_id: number } }
+  } finally {
+    agent.destroy()
+  }
 }

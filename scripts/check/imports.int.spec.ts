@@ -60,8 +60,8 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   [
     'client-import',
     'packages/client/src/a.ts',
-    `import { adminPaths } from '@partsbus/contracts/admin/paths'`,
-    `import type { AdminPath } from '@partsbus/contracts/admin/paths'`,
+    `import { adminPaths } from '@partsbus/contracts/http/admin'`,
+    `import type { AdminPath } from '@partsbus/contracts/http/admin'`,
   ],
   [
     'price-file-import',
@@ -90,6 +90,9 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   ['nest-in-package', 'packages/local-stack/src/a.ts', `import { Injectable } from '@nestjs/common'`, ''],
   ['mongodb-import', 'services/stock/src/b.ts', `import type { Db } from 'mongodb'`, `import './leaf.js'`],
   ['zod-import', 'services/stock/src/c.ts', `import { z } from 'zod'`, `import type { z } from 'zod'`],
+  ['pages-kit-import', 'apps/admin/src/ui/a.ts', `import '../overview/leaf.js'`, `import '../calls/leaf.js'`],
+  ['pages-calls-import', 'apps/admin/src/calls/a.ts', `import '../ui/leaf.js'`, `import '../browser/leaf.js'`],
+  ['pages-texts-import', 'apps/admin/src/texts/a.ts', `import '../shell/leaf.js'`, `import '../browser/leaf.js'`],
   [
     'no-cycles',
     'services/stock/src/d.ts',
@@ -117,12 +120,14 @@ const write = (path: string, text: string) => {
 function violations(pick: 'wrong' | 'right'): string[] {
   for (const folder of ['services/stock', 'services/catalog', 'packages/contracts', 'packages/price-file'])
     write(`${folder}/src/leaf.ts`, 'export type L = 1')
+  for (const folder of ['browser', 'calls', 'overview', 'shell', 'ui'])
+    write(`apps/admin/src/${folder}/leaf.ts`, 'export const a = 1')
   write('bench/src/leaf.ts', 'export const a = 1')
   write('services/stock/src/e.ts', `import type { D } from './d.js'\nexport type E = D | 1`)
   for (const [, path, wrong, right] of CASES) write(path, pick === 'wrong' ? wrong : right)
   const { stdout } = spawnSync(
     join(root, 'node_modules', '.bin', 'depcruise'),
-    ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'services', 'packages', 'e2e', 'bench'],
+    ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'services', 'packages', 'apps', 'e2e', 'bench'],
     { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 },
   )
   const { summary } = JSON.parse(stdout) as { summary: { violations: { from: string; rule: { name: string } }[] } }

@@ -16,9 +16,10 @@ const DOMAIN = [
   'offer',
   'slug',
   'image',
+  'erp',
 ]
-/** Names of Node and of JetStream that contain one of them. */
-const FOREIGN_NAMES = /\bAsyncLocalStorage\b|\bstorage: (?=StorageType\.)|\bStorageType\b/g
+/** Names of Node and of JetStream that contain one of them, and citations of the specification. */
+const FOREIGN_NAMES = /\bAsyncLocalStorage\b|\b[\w-]+\.md#[\w-]+|\bstorage: (?=StorageType\.)|\bStorageType\b/g
 /** Spelt in pieces, so that this file does not find itself. */
 const UNFINISHED = [
   ['TO', 'DO'],

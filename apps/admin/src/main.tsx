@@ -6,7 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { router } from './routes.js'
-import { queryClient } from './shell/query-client.js'
+import { queryClient } from './calls/query-client.js'
 import { languageOfPage } from './texts/features.js'
 import { LanguageProvider, loadTexts } from './texts/language.js'
 

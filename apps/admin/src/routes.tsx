@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router'
 import { AppShell } from './shell/app-shell.js'
-import { base } from './shell/page-address.js'
+import { base } from './browser/page-address.js'
 import { BrokenPage } from './shell/broken-page.js'
 import { lazyPage } from './shell/lazy-page.js'
 import { MissingPage } from './shell/missing-page.js'

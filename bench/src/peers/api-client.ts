@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { send } from '../erp.js'
+import { send } from '../clients/http-call.js'
 
 /** JSON in, JSON out, over kept connections; every answer that is not 2xx is an error. */
 export interface ApiClient {

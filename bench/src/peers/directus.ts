@@ -1,5 +1,5 @@
 import type { Log } from '@partsbus/local-stack/build-cache'
-import type { BenchProduct } from '../catalogue.js'
+import type { BenchProduct } from '../clients/catalogue.js'
 import { ACCOUNT } from './account.js'
 import { type ApiClient, expectItems, openApi } from './api-client.js'
 import { installPeer, peerVersion } from './install-peer.js'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BenchProduct, makeProducts } from '../catalogue.js'
+import { type BenchProduct, makeProducts } from '../clients/catalogue.js'
 import type { Call, RunningPeer, Work } from './peer.js'
 import { type ByPart, processorTime, watchMemory } from './process-trees.js'
 

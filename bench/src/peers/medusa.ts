@@ -1,4 +1,4 @@
-import type { BenchProduct } from '../catalogue.js'
+import type { BenchProduct } from '../clients/catalogue.js'
 import { ACCOUNT } from './account.js'
 import { type ApiClient, expectItems, openApi } from './api-client.js'
 import { installPeer, peerVersion } from './install-peer.js'

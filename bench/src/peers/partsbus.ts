@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startProduct } from '@partsbus/local-stack/running-product'
-import type { BenchProduct } from '../catalogue.js'
-import { connectErp, type Erp } from '../erp.js'
+import type { BenchProduct } from '../clients/catalogue.js'
+import { connectErp, type Erp } from '../clients/erp.js'
 import { expectItems } from './api-client.js'
 import type { Call, Part, Peer, Work } from './peer.js'
 

@@ -1,5 +1,5 @@
 import type { Log } from '@partsbus/local-stack/build-cache'
-import type { BenchProduct } from '../catalogue.js'
+import type { BenchProduct } from '../clients/catalogue.js'
 
 /** Whose processor time and memory it is. */
 export type Part = 'program' | 'database' | 'bus'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import { render } from '../figures/results.js'
 import type { Measurement, Pass } from './measure-work.js'
-import { compare, itemsPerSecond, peersTables, secondsPerThousand } from './peers-page.js'
+import { compare, itemsPerSecond, peersResults, secondsPerThousand } from './peers-page.js'
 import type { PeerResults } from './results.js'
 
 const pass = (products: number, ms: number, program: number, database: number): Pass => ({
@@ -40,8 +41,10 @@ describe('figures of a pass', () => {
   })
 })
 
-describe('peersTables', () => {
-  const tables = peersTables([peer('Partsbus 1.0.0', fast), peer('Medusa 2.0.0', slow)], ['Vendure 3: no compiler'])
+describe('peersResults', () => {
+  const tables = render(
+    peersResults([peer('Partsbus 1.0.0', fast), peer('Medusa 2.0.0', slow)], ['Vendure 3: no compiler']),
+  )
 
   it('shows each work with its parts', () => {
     expect(tables).toContain(

@@ -1,11 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import type { Results } from '../figures/results.js'
 import type { Measurement, Pass } from './measure-work.js'
 import type { Kind } from './peer.js'
 import type { ByPart } from './process-trees.js'
 import type { PeerResults } from './results.js'
 
-const START = '<!-- peers: written by npm run bench -- peers -->'
-const END = '<!-- end of peers -->'
 const OURS = 'Partsbus'
 
 const HEADS: Record<Kind, string> = {
@@ -32,41 +30,37 @@ const GOALS: readonly Goal[] = [
   { peer: 'Medusa', kind: 'stock', ours: 'stock', wanted: 10 },
 ]
 
-/** Replaces what is between the marks of docs/peers.md; the text around it stays. */
-export function writePeersPage(path: string, peers: readonly PeerResults[], missing: readonly string[]): void {
-  const [before, rest] = readFileSync(path, 'utf8').split(START)
-  const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined) throw new Error(`${path} has no marks for the figures of peers`)
-  writeFileSync(path, `${before}${START}\n${peersTables(peers, missing)}\n${END}${after}`)
-}
-
-export function peersTables(peers: readonly PeerResults[], missing: readonly string[]): string {
-  const machines = [...new Set(peers.map(({ machine }) => machine))]
-  const sections = (Object.entries(HEADS) as Array<[Kind, string]>)
-    .map(([kind, head]) => ({ head, rows: workRows(peers, kind) }))
+/** What docs/peers.md shows. @param missing what could not be measured */
+export function peersResults(peers: readonly PeerResults[], missing: readonly string[]): Results {
+  const works = (Object.entries(HEADS) as Array<[Kind, string]>)
+    .map(([kind, head]) => ({ head, columns: WORK_COLUMNS, rows: workRows(peers, kind) }))
     .filter(({ rows }) => rows.length > 0)
-    .map(({ head, rows }) => `### ${head}\n\n${WORK_HEAD}\n${rows.join('\n')}`)
-  const notes = missing.map((line) => `- ${line}`)
-  return [
-    machines.join('; '),
-    ...(notes.length > 0 ? [notes.join('\n')] : []),
-    `### Goals\n\n${GOAL_HEAD}\n${goalRows(peers).join('\n')}`,
-    ...sections,
-  ].join('\n\n')
+  return {
+    page: 'peers.md',
+    how: [...new Set(peers.map(({ machine }) => machine))].join('; '),
+    notes: missing,
+    tables: [{ head: 'Goals', columns: GOAL_COLUMNS, rows: goalRows(peers) }, ...works],
+  }
 }
 
-const WORK_HEAD = [
-  '| System | A call | Created/s | Changed/s | Processor s per 1,000 created | 1,000 changed | Peak MB | Products |',
-  '|---|---|---|---|---|---|---|---|',
-].join('\n')
+const WORK_COLUMNS = [
+  'System',
+  'A call',
+  'Created/s',
+  'Changed/s',
+  'Processor s per 1,000 created',
+  '1,000 changed',
+  'Peak MB',
+  'Products',
+]
 
-function workRows(peers: readonly PeerResults[], kind: Kind): string[] {
+function workRows(peers: readonly PeerResults[], kind: Kind): string[][] {
   return peers.flatMap(({ title, measured }) =>
     measured
       .filter((one) => one.kind === kind)
       .sort((a, b) => a.size - b.size)
       .map(({ size, created, changed, memory }) => {
-        const cells = [
+        return [
           title,
           count(size),
           count(itemsPerSecond(created)),
@@ -78,17 +72,22 @@ function workRows(peers: readonly PeerResults[], kind: Kind): string[] {
             ? count(created.products)
             : `${count(created.products)}, ${count(changed.products)}`,
         ]
-        return `| ${cells.join(' | ')} |`
       }),
   )
 }
 
-const GOAL_HEAD = [
-  '| Against | A call | Wanted | Created | Changed | Created, processor time | Changed, processor time | Reached |',
-  '|---|---|---|---|---|---|---|---|',
-].join('\n')
+const GOAL_COLUMNS = [
+  'Against',
+  'A call',
+  'Wanted',
+  'Created',
+  'Changed',
+  'Created, processor time',
+  'Changed, processor time',
+  'Reached',
+]
 
-function goalRows(peers: readonly PeerResults[]): string[] {
+function goalRows(peers: readonly PeerResults[]): string[][] {
   const find = (name: string, kind: Kind) =>
     peers.find(({ title }) => title.startsWith(name))?.measured.filter((one) => one.kind === kind) ?? []
   return GOALS.flatMap(({ peer, kind, ours, wanted }) =>
@@ -98,8 +97,7 @@ function goalRows(peers: readonly PeerResults[]): string[] {
       const ratios = compare(mine, theirs)
       const what = `${peer}: ${HEADS[kind].replace(` of ${peer}`, '').toLowerCase()}`
       const shown = ratios.map((ratio) => `${ratio.toFixed(1)} ×`)
-      const cells = [what, count(theirs.size), `≥ ${wanted} ×`, ...shown, verdict(ratios, wanted)]
-      return [`| ${cells.join(' | ')} |`]
+      return [[what, count(theirs.size), `≥ ${wanted} ×`, ...shown, verdict(ratios, wanted)]]
     }),
   )
 }

@@ -1,5 +1,4 @@
-import { processTime } from '../process-usage.js'
-import { proportionalMb } from '../proportional-memory.js'
+import { processTime, proportionalMb } from '../meters/processes.js'
 import type { Part, RunningPeer } from './peer.js'
 
 export type ByPart = Partial<Record<Part, number>>

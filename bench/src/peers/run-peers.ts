@@ -1,11 +1,10 @@
-import { cpus } from 'node:os'
-import { join } from 'node:path'
+import { machine as describeMachine, writeResults } from '../figures/results.js'
 import { directus } from './directus.js'
 import { idleLoad, measureWork } from './measure-work.js'
 import { medusa } from './medusa.js'
 import { partsbus } from './partsbus.js'
 import type { Peer } from './peer.js'
-import { itemsPerSecond, writePeersPage } from './peers-page.js'
+import { itemsPerSecond, peersResults } from './peers-page.js'
 import { forgetResults, readResults, storeResults } from './results.js'
 import { vendure } from './vendure.js'
 
@@ -13,7 +12,7 @@ import { vendure } from './vendure.js'
 const DEFAULT_LIMIT_SECONDS = 20
 const RANGE = 100_000
 
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}`
+const machine = describeMachine()
 const log = (line: string): void => console.log(`  ${line}`)
 
 /**
@@ -42,11 +41,8 @@ export async function runPeers(root: string, wanted: readonly string[]): Promise
   }
   if (wanted.includes('install')) return
   const results = peers.map(({ name, title }) => readResults(name, title, machine))
-  writePeersPage(
-    join(root, 'docs', 'peers.md'),
-    results.filter(({ measured }) => measured.length > 0),
-    missing,
-  )
+  const measured = results.filter((one) => one.measured.length > 0)
+  writeResults(root, 'peers', peersResults(measured, missing))
 }
 
 async function measurePeer(peer: Peer): Promise<void> {

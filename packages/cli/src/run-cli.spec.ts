@@ -48,7 +48,7 @@ describe('usage', () => {
     [['list', 'create', 'x', '--json=yes'], '--json takes no value.'],
     [['settings', 'set', 'erp_enabled'], 'Write NAME=VALUE instead of "erp_enabled".'],
     [['backup'], 'An argument is missing.'],
-    [['backup', 'x', '--method', 'tape'], '--method must be basebackup or mongodump or dump, not "tape".'],
+    [['backup', 'x', '--method', 'tape'], '--method must be mongodump or dump, not "tape".'],
     [['backup', 'x', '--with-key'], '--with-key needs SECRETS_KEY.'],
     [['backup', 'x'], 'No database is named. Set MONGODB_URL, or give --mongodb-url.'],
     [['verify', '/nowhere'], '/nowhere/manifest.json cannot be read (ENOENT): this is no backup.'],

@@ -1,35 +1,20 @@
-import type {
-  JsonPath,
-  ReceivedAnswer,
-  SentBody,
-  SentParams,
-  SentQuery,
-  UploadPath,
-} from '@partsbus/contracts/admin/calls'
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { AdminPath, AnswerOf } from '@partsbus/contracts/http/admin'
+import type * as calls from '@partsbus/contracts/http/calls'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { followTask, type FollowOptions } from './follow-task.js'
 import type { UploadProgress } from './send-form.js'
 import { type ClientOptions, createTransport, type Exchange, optionalHeader, type RequestOptions } from './transport.js'
 
-type ParamsOption<Path extends AdminPath> = keyof SentParams<Path> extends never
-  ? { params?: undefined }
-  : { params: SentParams<Path> }
-type BodyOption<Path extends AdminPath> =
-  undefined extends SentBody<Path> ? { body?: SentBody<Path> } : { body: SentBody<Path> }
+export type CallOptions<Path extends AdminPath> = calls.CallOptions<Path> & {
+  /** the revision that the caller has seen; 412 when it is no longer the current one */
+  ifMatch?: string | undefined
+}
+type CallArguments<Path extends AdminPath> = calls.CallArguments<CallOptions<Path>>
+type JsonPath = calls.JsonPath
+type UploadPath = calls.UploadPath
+type ReceivedAnswer<Path extends AdminPath> = calls.ReceivedAnswer<Path>
 
-export type CallOptions<Path extends AdminPath> = ParamsOption<Path> &
-  BodyOption<Path> & {
-    query?: SentQuery<Path>
-    /** the revision that the caller has seen; 412 when it is no longer the current one */
-    ifMatch?: string | undefined
-    signal?: AbortSignal | undefined
-  }
-type CallArguments<Path extends AdminPath> =
-  {} extends CallOptions<Path> ? [options?: CallOptions<Path>] : [options: CallOptions<Path>]
-
-export type UploadOptions<Path extends AdminPath> = ParamsOption<Path> & {
+export type UploadOptions<Path extends AdminPath> = Pick<calls.CallOptions<Path>, 'params'> & {
   /** a `File`, or a `Blob` with `fileName` */
   file: Blob
   fileName?: string

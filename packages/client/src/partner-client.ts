@@ -1,22 +1,9 @@
-import type { ImportTask } from '@partsbus/contracts/pricing-import/import-task'
-import type { OfferedPickUpPoint } from '@partsbus/contracts/stock/pick-up-point'
-import type { BrandEntry, brandsRequest, Part, partsRequest } from '@partsbus/contracts/supplier-search/commands'
+import type { CallArguments, CallOptions, JsonPath, ReceivedAnswer } from '@partsbus/contracts/http/calls'
+import type { PartnerRows } from '@partsbus/contracts/http/partners'
 import type { UploadProgress } from './send-form.js'
 import { type ClientOptions, createTransport, type RequestOptions } from './transport.js'
 
-interface Answered {
-  /** false when no supplier answered */
-  result: boolean
-  message: string
-}
-
-/** The calls of the partner API under `/api/b2b`. */
-export interface PartnerCalls {
-  'POST /get-pick-up-points': { answer: Answered & { pick_up_points: OfferedPickUpPoint[] } }
-  'POST /get-brands': { body: (typeof brandsRequest)['_input']; answer: Answered & { brands: BrandEntry[] } }
-  'POST /get-parts': { body: (typeof partsRequest)['_input']; answer: Answered & { parts: Part[] } }
-  'POST /get-price-list-status': { body: { task_id: number }; answer: Answered & { task: ImportTask } }
-}
+type ScheduledUpload = ReceivedAnswer<'POST /upload-price-list', PartnerRows>
 
 export interface PartnerUpload {
   priceListId: number
@@ -29,13 +16,13 @@ export interface PartnerUpload {
 }
 
 /** @throws AnswerError, or what `fetch` throws without a response */
-type PartnerCall = <Path extends keyof PartnerCalls>(
+type PartnerCall = <Path extends JsonPath<PartnerRows>>(
   path: Path,
-  ...options: PartnerCalls[Path] extends { body: infer Body } ? [options: { body: Body; signal?: AbortSignal }] : []
-) => Promise<PartnerCalls[Path]['answer']>
+  ...options: CallArguments<CallOptions<Path, PartnerRows>>
+) => Promise<ReceivedAnswer<Path, PartnerRows>>
 
 export type PartnerClient = PartnerCall & {
-  uploadPriceList(upload: PartnerUpload): Promise<Answered & { task_id: number }>
+  uploadPriceList(upload: PartnerUpload): Promise<ScheduledUpload>
 }
 
 /** The API of partners, by the B2B token. */
@@ -47,7 +34,7 @@ export function createPartnerClient(options: ClientOptions & { token: string }):
     uploadPriceList: async ({ priceListId, ...upload }: PartnerUpload) => {
       const fields = { id: priceListId }
       const { answer } = await transport.upload('POST /upload-price-list', { ...upload, fields })
-      return answer as Answered & { task_id: number }
+      return answer as ScheduledUpload
     },
   })
 }

@@ -24,6 +24,13 @@ export function describeSchema(schema: z.ZodType, io: Direction): DescribedSchem
   return { schema: publish(own), components }
 }
 
+/** Rewrites what zod makes of a schema as clients and generators of clients need it. */
+export function describeForClients(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema): void {
+  simplify({ zodSchema, jsonSchema })
+  // generators make an enumeration of a constant, and C# has none of booleans: its client does not compile
+  if (typeof jsonSchema.const === 'boolean') delete jsonSchema.const
+}
+
 function simplify({
   zodSchema,
   jsonSchema,

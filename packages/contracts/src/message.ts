@@ -1,5 +1,8 @@
 import type { z } from 'zod'
 
+/** `high`: admitted before other calls, and worked on in slots of its own (rules.md#overload). */
+export type Priority = 'high'
+
 /** A request to one service: one subject, one request, one reply. */
 export interface Command<Request extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
   readonly kind: 'command'
@@ -8,6 +11,7 @@ export interface Command<Request extends z.ZodType = z.ZodType, Reply extends z.
   readonly reply: Reply
   /** the request's array of items, which may have at most `erp_max_batch_items`; checked before anything else */
   readonly batchField?: string
+  readonly priority?: Priority
 }
 
 /**
@@ -23,6 +27,7 @@ export interface BatchCommand<Item extends z.ZodType = z.ZodType, Reply extends 
   readonly idField: string
   readonly item: Item
   readonly reply: Reply
+  readonly priority?: Priority
 }
 
 /** An event, published after the write, at least once, on the stream `EVENTS`. */
@@ -38,14 +43,14 @@ export type ItemOf<C extends BatchCommand> = z.infer<C['item']>
 
 export function command<Request extends z.ZodType, Reply extends z.ZodType>(
   subject: string,
-  shapes: { request: Request; reply: Reply; batchField?: string },
+  shapes: { request: Request; reply: Reply; batchField?: string; priority?: Priority },
 ): Command<Request, Reply> {
   return { kind: 'command', subject, ...shapes }
 }
 
 export function batchCommand<Item extends z.ZodType, Reply extends z.ZodType>(
   subject: string,
-  shapes: { key: string; idField: string; item: Item; reply: Reply },
+  shapes: { key: string; idField: string; item: Item; reply: Reply; priority?: Priority },
 ): BatchCommand<Item, Reply> {
   return { kind: 'batch', subject, ...shapes }
 }

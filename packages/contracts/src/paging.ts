@@ -3,8 +3,8 @@ import { integer } from './field.js'
 
 /** `?page=1&per_page=50` of every list (admin.md#lists). */
 export const pageRequest = z.object({
-  page: integer(1, 1_000_000).default(1),
-  per_page: integer(1, 500).default(50),
+  page: integer(1, 1_000_000).default(1).describe('which page, from 1'),
+  per_page: integer(1, 500).default(50).describe('rows of a page'),
 })
 
 export type PageRequest = z.infer<typeof pageRequest>

@@ -33,9 +33,9 @@ export type StockResult = z.infer<typeof stockResult>
 /** Deactivation (erp.md#batch-result). */
 export const deactivationResult = z
   .object({
-    requested: z.int(),
-    deactivated: z.int(),
-    not_found: z.array(z.string()),
+    requested: z.int().meta({ example: 2 }),
+    deactivated: z.int().meta({ example: 1 }),
+    not_found: z.array(z.string()).meta({ example: ['P/0404'] }),
     details,
   })
   .meta({ id: 'DeactivationResult' })
@@ -51,7 +51,7 @@ export const deactivationRequest = z
           if (ctx.value.trim() === '')
             ctx.issues.push({ code: 'custom', input: ctx.value, params: { rule: 'required' } })
         })
-        .meta({ minLength: 1 }),
+        .meta({ minLength: 1, example: 'P/0001' }),
     ),
   })
   .meta({ id: 'DeactivationRequest' })

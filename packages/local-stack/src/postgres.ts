@@ -22,12 +22,11 @@ const MAX_CONNECTIONS = 300
 
 /**
  * The postgres user cannot enter a folder under a home of root, so the state folder is mounted at /mnt of the root, in
- * a mount namespace that ends with the process. A folder of another place, where one is named, is mounted at /media.
+ * a mount namespace that ends with the process.
  */
 const IN_ROOT = `
-root=$1 state=$2 other=$3; shift 3
+root=$1 state=$2; shift 2
 mount --bind "$state" "$root/mnt"
-if [ -n "$other" ]; then mount --bind "$other" "$root/media"; fi
 mount --rbind /dev "$root/dev"
 mount -t proc proc "$root/proc"
 exec chroot "$root" setpriv --reuid=postgres --regid=postgres --init-groups --pdeathsig QUIT \
@@ -47,12 +46,10 @@ export interface PostgresPlace {
 }
 
 /**
- * Over TCP with a password only. The socket lies in a folder of the postgres user; the jobs of pg_cron and
- * backups come through it.
+ * Over TCP with a password only. The socket lies in a folder of the postgres user; the jobs of pg_cron come through it.
  */
 const HOST_BASED_AUTHENTICATION = `
 local all postgres peer
-local replication postgres peer
 host all all 127.0.0.1/32 scram-sha-256
 `
 
@@ -89,8 +86,6 @@ export function postgresPlan(place: PostgresPlace, logFile: string): ProcessPlan
     'cron.log_run': 'off',
     'cron.log_statement': 'off',
     'documentdb.localhost_connection_string': 'host=/mnt/socket',
-    // a backup begins with a checkpoint, which else may remove the log that another backup has not begun to read
-    wal_keep_size: '256MB',
     // a smaller log (inserts of 5,000 rows: 51-55 before, 70-80 thousand rows a second), cheap compression, memory for
     // indexes
     wal_compression: 'lz4',
@@ -167,12 +162,12 @@ function worksIn(pid: number, folder: string): boolean {
 }
 
 /** The postgres user of the Debian root. */
-export function postgresUser(root: string): { uid: number; gid: number } {
+function postgresUser(root: string): { uid: number; gid: number } {
   const user = readFileSync(join(root, 'etc/passwd'), 'utf8').match(/^postgres:[^:]*:(\d+):(\d+):/m)
   return { uid: Number(user?.[1]), gid: Number(user?.[2]) }
 }
 
-export function makeFolders(place: Pick<PostgresPlace, 'root' | 'stateDir'>): { uid: number; gid: number } {
+function makeFolders(place: Pick<PostgresPlace, 'root' | 'stateDir'>): { uid: number; gid: number } {
   const { uid, gid } = postgresUser(place.root)
   for (const folder of [place.stateDir, join(place.stateDir, 'socket')]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -186,12 +181,7 @@ function run(place: PostgresPlace, command: string[]): Promise<string> {
   return runStep(line.command, line.args)
 }
 
-/** @param other a folder that the command finds at /media */
-export function inRoot(
-  place: Pick<PostgresPlace, 'root' | 'stateDir'>,
-  command: readonly string[],
-  other = '',
-): CommandLine {
+function inRoot(place: Pick<PostgresPlace, 'root' | 'stateDir'>, command: readonly string[]): CommandLine {
   return {
     command: 'unshare',
     args: [
@@ -204,7 +194,6 @@ export function inRoot(
       'in-root',
       place.root,
       place.stateDir,
-      other,
       ...command,
     ],
   }

@@ -17,6 +17,8 @@ const UTF8_NAME = 0x0800
 const EPOCH = 0x210000
 /** version 2.0 of the format, written on Unix */
 const MADE_BY = 0x0314
+/** mode of an ordinary file */
+const REGULAR = 0o100644
 
 /** A ZIP of the given members, in order; a name that ends in a slash is a folder. */
 export function makeZip(members: ReadonlyArray<readonly [name: string, content: string | Buffer]>): Buffer {
@@ -25,44 +27,57 @@ export function makeZip(members: ReadonlyArray<readonly [name: string, content: 
 
 /** A ZIP with the claimed directory. @param count the claimed number of members */
 export function claimZip(members: readonly ClaimedMember[], count = members.length): Buffer {
-  const local: Buffer[] = []
-  const directory: Buffer[] = []
+  const pieces: Buffer[] = []
+  const entries: DirectoryEntry[] = []
   let offset = 0
-  for (const { name, packed, size, checksum = 0, mode = 0o100644 } of members) {
-    const nameBytes = Buffer.from(name)
-    // version, flags, method, time and date, checksum, sizes, lengths of the name and of the extra field
-    const header = numbers(
-      [20, 2],
-      [UTF8_NAME, 2],
-      [DEFLATED, 2],
-      [EPOCH, 4],
-      [checksum, 4],
-      [packed.length, 4],
-      [size, 4],
-      [nameBytes.length, 2],
-      [0, 2],
-    )
-    const entry = Buffer.concat([Buffer.from('PK\x03\x04'), header, nameBytes, packed])
-    directory.push(
-      Buffer.concat([
-        Buffer.from('PK\x01\x02'),
-        numbers([MADE_BY, 2]),
-        header,
-        numbers([0, 2], [0, 2], [0, 2], [(mode << 16) >>> 0, 4], [offset, 4]),
-        nameBytes,
-      ]),
-    )
-    local.push(entry)
-    offset += entry.length
+  for (const { packed, ...rest } of members) {
+    const entry = { ...rest, packedSize: packed.length, offset }
+    const piece = Buffer.concat([zipHeader(entry), packed])
+    entries.push(entry)
+    pieces.push(piece)
+    offset += piece.length
   }
-  const index = Buffer.concat(directory)
-  return Buffer.concat([
-    ...local,
-    index,
-    Buffer.from('PK\x05\x06'),
-    numbers([0, 4], [count, 2], [count, 2], [index.length, 4], [offset, 4], [0, 2]),
-  ])
+  return Buffer.concat([...pieces, zipDirectory(entries, offset, count)])
 }
+
+interface DirectoryEntry extends Omit<ClaimedMember, 'packed'> {
+  packedSize: number
+  /** of its header in the file */
+  offset: number
+}
+
+/** What stands before the bytes of a member. */
+export const zipHeader = (entry: Omit<DirectoryEntry, 'offset'>): Buffer =>
+  Buffer.concat([Buffer.from('PK\x03\x04'), fieldsOf(entry), Buffer.from(entry.name)])
+
+/** What stands after the bytes of all members. @param offset where it begins */
+export function zipDirectory(entries: readonly DirectoryEntry[], offset: number, count = entries.length): Buffer {
+  const index = Buffer.concat(
+    entries.flatMap((entry) => [
+      Buffer.from('PK\x01\x02'),
+      numbers([MADE_BY, 2]),
+      fieldsOf(entry),
+      numbers([0, 2], [0, 2], [0, 2], [((entry.mode ?? REGULAR) << 16) >>> 0, 4], [entry.offset, 4]),
+      Buffer.from(entry.name),
+    ]),
+  )
+  const end = numbers([0, 4], [count, 2], [count, 2], [index.length, 4], [offset, 4], [0, 2])
+  return Buffer.concat([index, Buffer.from('PK\x05\x06'), end])
+}
+
+/** Version, flags, method, time and date, checksum, sizes, lengths of the name and of the extra field. */
+const fieldsOf = ({ name, packedSize, size, checksum = 0 }: Omit<DirectoryEntry, 'offset'>): Buffer =>
+  numbers(
+    [20, 2],
+    [UTF8_NAME, 2],
+    [DEFLATED, 2],
+    [EPOCH, 4],
+    [checksum, 4],
+    [packedSize, 4],
+    [size, 4],
+    [Buffer.byteLength(name), 2],
+    [0, 2],
+  )
 
 /** A member with true sizes and checksum. */
 export function member(name: string, content: string | Buffer): ClaimedMember {

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
+import { type Repetition, repeat } from '@partsbus/platform/async/repeat'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
@@ -16,9 +17,7 @@ const EVERY_MS = 3_600_000
  */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined
-  private cleaning: Promise<void> | undefined
-  private stopped = false
+  private cleanUps: Repetition | undefined
 
   constructor(
     private readonly audit: AuditStore,
@@ -28,34 +27,25 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.schedule(FIRST_MS)
+    this.cleanUps = repeat(() => this.cleanUp(), {
+      firstMs: FIRST_MS,
+      everyMs: EVERY_MS,
+      failed: (error) => {
+        if (toAppError(error).code === 'UNAVAILABLE') return RETRY_MS
+        this.log.error({ err: error }, 'cleanup failed')
+        return EVERY_MS
+      },
+    })
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopped = true
-    clearTimeout(this.timer)
-    await this.cleaning
+    await this.cleanUps?.stop()
   }
 
-  private schedule(ms: number): void {
-    if (this.stopped) return
-    this.timer = setTimeout(() => {
-      this.cleaning = this.cleanUp().then((next) => this.schedule(next))
-    }, ms).unref()
-  }
-
-  /** @returns ms until the next time */
-  private async cleanUp(): Promise<number> {
-    try {
-      await this.sessions.deleteEnded()
-      const { audit_retention_days: days } = (await this.settings.read()).values
-      const deleted = await this.audit.deleteOlderThan(days)
-      if (deleted > 0) this.log.info({ deleted }, 'old audit entries deleted')
-      return EVERY_MS
-    } catch (error) {
-      if (toAppError(error).code === 'UNAVAILABLE') return RETRY_MS
-      this.log.error({ err: error }, 'cleanup failed')
-      return EVERY_MS
-    }
+  private async cleanUp(): Promise<void> {
+    await this.sessions.deleteEnded()
+    const { audit_retention_days: days } = (await this.settings.read()).values
+    const deleted = await this.audit.deleteOlderThan(days)
+    if (deleted > 0) this.log.info({ deleted }, 'old audit entries deleted')
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
-import { LATEST_BACKUP, readLatestTime } from '@partsbus/platform/mongo/latest-time'
+import { LATEST_BACKUP } from '@partsbus/contracts/administration/latest-times'
+import { readLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { METRICS } from '@partsbus/platform/process/injection-tokens'
 import { Gauge, type Metrics, readForScrape } from '@partsbus/platform/process/metrics'
 import { Db } from 'mongodb'

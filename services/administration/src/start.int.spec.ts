@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import { LATEST_BACKUP, writeLatestTime } from '@partsbus/platform/mongo/latest-time'
+import { LATEST_BACKUP } from '@partsbus/contracts/administration/latest-times'
+import { writeLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { type AdministrationUnderTest, startAdministrationUnderTest } from './testing/administration-under-test.js'
 
 let service: AdministrationUnderTest

@@ -74,7 +74,7 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
   await app.register(b2bRoutes(ctx), { prefix: '/api/b2b' })
   await app.register(adminRoutes(ctx, isDraining), { prefix: '/api/admin' })
   await app.register(mediaRoutes(ctx), { prefix: '/media' })
-  await app.register(docsRoutes(ctx.config), { prefix: '/docs' })
+  await app.register(docsRoutes(ctx.config, ctx.documents), { prefix: '/docs' })
   const { PUBLIC_URL: publicUrl, ADMIN_ALLOWED_IPS: allowedAddresses } = ctx.config
   await app.register(adminPagesRoutes({ pages: ctx.pages, publicUrl, allowedAddresses }), { prefix: '/admin' })
   app.get('/', (_request, reply) => reply.redirect(`${publicPath(ctx.config.PUBLIC_URL)}/admin`))

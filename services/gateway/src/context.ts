@@ -8,6 +8,7 @@ import { builtPagesFolder, type PageFiles, readPageFiles } from './admin-pages/p
 import type { GatewayConfig } from './config.js'
 import { type ApiAdmissions, createApiAdmissions } from './http/limits/api-admissions.js'
 import { type ApiRateLimits, openRateLimits } from './http/limits/rate-limits.js'
+import { builtDocuments } from './openapi/documents.js'
 import { ApiCounter } from './reports/api-counter.js'
 import { ErpBatchReporter } from './reports/erp-batch-reporter.js'
 import { acknowledgeSettings } from './settings/acknowledge-settings.js'
@@ -31,6 +32,8 @@ export interface GatewayContext {
   uploads: UploadWriter
   /** undefined where the admin pages are not built */
   pages: PageFiles | undefined
+  /** the folder of the OpenAPI documents */
+  documents: string
 }
 
 export function createContext(
@@ -53,5 +56,6 @@ export function createContext(
     rateLimits: openRateLimits(bus),
     uploads: openUploadWriter(bus, config.UPLOADS_PATH),
     pages: readPageFiles(builtPagesFolder(), publicPath(config.PUBLIC_URL)),
+    documents: builtDocuments,
   }
 }

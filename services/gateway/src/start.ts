@@ -50,8 +50,6 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
     throw error
   })
   const { port } = app.server.address() as AddressInfo
-  apis.start()
-  batches.start()
   void settings.reached.then(() => runtime.setReady(!draining))
   log.info({ port, management_port: runtime.managementPort }, 'ready')
   return {

@@ -5,7 +5,7 @@ import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { TaskCleanup } from './import-tasks/task-cleanup.js'
-import { DeletePriceList } from './price-lists/delete-price-list.js'
+import { PriceListDeletions } from './price-lists/price-list-deletions.js'
 import type { UploadReader } from '@partsbus/upload-store/upload-reader'
 import { UPLOADS } from './uploads/checked-uploads.js'
 import { VersionCleanup } from './versions/version-cleanup.js'
@@ -18,7 +18,7 @@ export class Cleanup {
   constructor(
     private readonly versions: VersionCleanup,
     private readonly tasks: TaskCleanup,
-    private readonly deletions: DeletePriceList,
+    private readonly deletions: PriceListDeletions,
     @Inject(UPLOADS) private readonly uploads: UploadReader,
     private readonly leases: LeaseStore,
     @Inject(LOG) private readonly log: Log,

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
+import { type Repetition, repeat } from '@partsbus/platform/async/repeat'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
@@ -11,8 +12,7 @@ const CLEAN_EVERY_MS = 30_000
 /** Everything that this service repeats in the background: imports, scheduled sources, clean-up. */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined
-  private cleaning: Promise<unknown> | undefined
+  private cleaning: Repetition | undefined
 
   constructor(
     private readonly worker: ImportWorker,
@@ -25,18 +25,14 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.worker.start()
     this.sources.start()
-    this.timer = setInterval(() => {
-      this.cleaning ??= this.work
-        .run('cleanup', () => this.cleanup.cleanExclusively())
-        .catch((error: unknown) => this.log.warn({ err: error }, 'cleanup failed'))
-        .finally(() => {
-          this.cleaning = undefined
-        })
-    }, CLEAN_EVERY_MS)
+    this.cleaning = repeat(() => this.work.run('cleanup', () => this.cleanup.cleanExclusively()), {
+      everyMs: CLEAN_EVERY_MS,
+      firstMs: CLEAN_EVERY_MS,
+      failed: (error) => this.log.warn({ err: error }, 'cleanup failed'),
+    })
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer)
-    await Promise.all([this.worker.stop(), this.sources.stop(), this.cleaning])
+    await Promise.all([this.worker.stop(), this.sources.stop(), this.cleaning?.stop()])
   }
 }

@@ -1,26 +1,24 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
+import { type Repetition, repeat } from '@partsbus/platform/async/repeat'
 import { measureOutbox } from '@partsbus/platform/mongo/outbox-metrics'
 import { OutboxStore } from '@partsbus/platform/mongo/outbox-store'
 import { LOG, METRICS } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import type { Metrics } from '@partsbus/platform/process/metrics'
-import { Storages } from './storages/storages.js'
+import { ResealSecrets } from './storages/reseal-secrets.js'
 import { SupplyEvents } from './supplies/supply-events.js'
 
-/** Pause between two sweeps of the outbox; spread by a quarter each way, so that replicas do not sweep in step. */
 const SWEEP_EVERY_MS = 5_000
 
 /** Everything that this service repeats in the background. */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined
-  private sweep: Promise<void> | undefined
+  private sweep: Repetition | undefined
   private reseal: Promise<void> | undefined
-  private stopped = false
 
   constructor(
     private readonly events: SupplyEvents,
-    private readonly storages: Storages,
+    private readonly secrets: ResealSecrets,
     private readonly outbox: OutboxStore,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(LOG) private readonly log: Log,
@@ -28,27 +26,19 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     measureOutbox(this.metrics, this.outbox)
-    this.reseal = this.storages
+    this.reseal = this.secrets
       .resealSecrets()
       .catch((error: unknown) => this.log.warn({ err: error }, 'sealing header values with the current key failed'))
-    this.startSweep()
+    this.sweep = repeat(() => this.events.sweep(), {
+      everyMs: SWEEP_EVERY_MS,
+      isSpread: true,
+      failed: (error) => this.log.warn({ err: error }, 'outbox sweep failed'),
+    })
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopped = true
-    clearTimeout(this.timer)
     this.events.cancelSweep()
-    await Promise.all([this.sweep, this.reseal])
+    await Promise.all([this.sweep?.stop(), this.reseal])
     await this.events.flush()
-  }
-
-  private startSweep(): void {
-    this.sweep = this.events
-      .sweep()
-      .catch((error: unknown) => this.log.warn({ err: error }, 'outbox sweep failed'))
-      .finally(() => {
-        if (this.stopped) return
-        this.timer = setTimeout(() => this.startSweep(), SWEEP_EVERY_MS * (0.75 + Math.random() / 2))
-      })
   }
 }

@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useReferences } from '../overview/use-overview.js'
-import { useSession } from '../session/session.js'
+import { useReferences } from '../calls/use-overview.js'
+import { useSession } from '../calls/session.js'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { AppLink } from '../ui/app-link.js'
 import { Button, IconButton } from '../ui/button.js'
@@ -15,7 +16,7 @@ import { Empty, Loaded, Skeleton } from '../ui/state.js'
 import { type Column, LongText } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { VisuallyHidden } from '../ui/visually-hidden.js'
-import { type AuditEntry, PER_PAGE, useAudit } from './audit-calls.js'
+import { type AuditEntry, PER_PAGE } from './audit-calls.js'
 import { isOutcomeUnknown } from './audit-details.js'
 import { AuditEntryDetails } from './audit-entry.js'
 import { subjectTarget, wordAction, wordSubject } from './audit-subject.js'
@@ -26,7 +27,7 @@ export function AuditPage() {
   const filter = useSearch({ from: '/frame/audit' })
   const navigate = useNavigate({ from: '/audit' })
   const days = dayRange(filter.from, filter.to, session.administrator.time_zone ?? undefined)
-  const entries = useAudit({ ...filter, ...days })
+  const entries = useCall('GET /audit', { query: { ...filter, ...days, per_page: PER_PAGE } })
   const [openId, setOpenId] = useState<string>()
   const columns = useColumns(openId, (id) => setOpenId(id === openId ? undefined : id))
   const narrow = (part: Partial<typeof filter>) =>

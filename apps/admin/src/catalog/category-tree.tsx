@@ -1,10 +1,11 @@
 import { createContext, type KeyboardEvent, use, useId, useMemo, useState } from 'react'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
 import { Empty, Loaded, Skeleton } from '../ui/state.js'
 import styles from './catalog.module.css'
-import { type TreeRow, useCategories } from './catalog-calls.js'
+import { type TreeRow, ALL } from './catalog-calls.js'
 import { moveInTree } from './tree-keys.js'
 
 interface TreeState {
@@ -31,7 +32,7 @@ export function CategoryTree({ query, open, chosen, toggle, choose }: CategoryTr
   }
   const top: BranchQuery = query === '' ? { parent_id: 'root' } : { q: query }
   // a tree without items is no tree to a screen reader
-  const isTree = (useCategories({ ...top, page: 1 }).data?.data.length ?? 0) > 0
+  const isTree = (useCall('GET /categories', { query: { ...top, page: 1, per_page: ALL } }).data?.data.length ?? 0) > 0
   const tree = isTree ? { role: 'tree', 'aria-label': t.catalog.categories.tree, onKeyDown } : { role: 'presentation' }
   return (
     <Tree value={state}>
@@ -67,7 +68,7 @@ interface BranchPageProps {
 
 function BranchPage({ query, page, isTop, onMore }: BranchPageProps) {
   const t = useTexts()
-  const rows = useCategories({ ...query, page })
+  const rows = useCall('GET /categories', { query: { ...query, page, per_page: ALL } })
   const isSearch = 'q' in query
   return (
     <Loaded from={rows} part="categories" skeleton={<Skeleton lines={isTop ? 12 : 2} />}>

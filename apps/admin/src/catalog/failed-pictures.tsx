@@ -1,9 +1,10 @@
+import { useCall, useSend } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
-import { useMay } from '../session/session.js'
-import { usePictures, useRetryPicture } from './catalog-calls.js'
+import { useMay } from '../calls/session.js'
+import { PER_PAGE, stalePictures } from './catalog-calls.js'
 
 /** How often the downloads of a product are read while there are any, ms. */
 const EVERY_MS = 3_000
@@ -12,8 +13,11 @@ const EVERY_MS = 3_000
 export function FailedPictures({ erpId }: { erpId: string }) {
   const t = useTexts()
   const mayRetry = useMay('manager')
-  const pictures = usePictures({ status: undefined, host: '', erp_id: erpId, page: 1 }, EVERY_MS)
-  const retry = useRetryPicture()
+  const pictures = useCall('GET /media-jobs', {
+    query: { erp_id: erpId, page: 1, per_page: PER_PAGE },
+    everyMs: EVERY_MS,
+  })
+  const retry = useSend('POST /media-jobs/:id/retry', { stale: stalePictures })
   const rows = pictures.data?.data ?? []
   if (rows.length === 0) return null
   return (
@@ -25,7 +29,13 @@ export function FailedPictures({ erpId }: { erpId: string }) {
           {last_error !== null && <p lang="en">{last_error}</p>}
           <p className="small muted">{t.catalog.pictures.attemptsSoFar(attempts)}</p>
           {status === 'failed' && mayRetry && (
-            <Button isSmall isWrite icon="refresh" isBusy={retry.isPending} onClick={() => retry.mutate(id)}>
+            <Button
+              isSmall
+              isWrite
+              icon="refresh"
+              isBusy={retry.isPending}
+              onClick={() => retry.mutate({ params: { id } })}
+            >
               {t.catalog.pictures.retry}
             </Button>
           )}

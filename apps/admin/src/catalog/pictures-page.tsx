@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
+import { useCall, useSend } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { ChoiceFilter, Filters, TextFilter } from '../ui/filters.js'
@@ -12,14 +13,7 @@ import { LongText } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { toast } from '../ui/toast.js'
 import { useFormats } from '../ui/use-formats.js'
-import {
-  PER_PAGE,
-  type PictureFilter,
-  type PictureRow,
-  usePictures,
-  useRetryPicture,
-  useRetryPictures,
-} from './catalog-calls.js'
+import { PER_PAGE, stalePictures, type PictureRow } from './catalog-calls.js'
 
 /** How often the list is read while it is open, ms. */
 const EVERY_MS = 5_000
@@ -30,10 +24,13 @@ export function PicturesPage() {
   const filter = useSearch({ from: '/frame/pictures' })
   const navigate = useNavigate({ from: '/pictures' })
   const mayRetry = useMay('manager')
-  const pictures = usePictures(filter, EVERY_MS)
-  const retry = useRetryPicture()
-  const retryAll = useRetryPictures(({ retried }) => toast(t.catalog.pictures.retried(retried)))
-  const narrow = (part: Partial<PictureFilter>) =>
+  const pictures = useCall('GET /media-jobs', { query: { ...filter, per_page: PER_PAGE }, everyMs: EVERY_MS })
+  const retry = useSend('POST /media-jobs/:id/retry', { stale: stalePictures })
+  const retryAll = useSend('POST /media-jobs/retry', {
+    stale: stalePictures,
+    onDone: ({ retried }) => toast(t.catalog.pictures.retried(retried)),
+  })
+  const narrow = (part: Partial<typeof filter>) =>
     void navigate({ search: (old) => ({ ...old, page: 1, ...part }), replace: true })
   const { status, host } = filter
   const isFiltered = status !== undefined || host !== ''
@@ -48,7 +45,7 @@ export function PicturesPage() {
             icon="refresh"
             isWrite
             isBusy={retryAll.isPending}
-            onClick={() => retryAll.mutate(host === '' ? {} : { host })}
+            onClick={() => retryAll.mutate({ body: host === '' ? {} : { host } })}
           >
             {host === '' ? t.catalog.pictures.retryAll : t.catalog.pictures.retryHost(host)}
           </Button>
@@ -128,9 +125,9 @@ export function PicturesPage() {
                         kind="quiet"
                         icon="refresh"
                         isWrite
-                        isBusy={retry.isPending && retry.variables === id}
+                        isBusy={retry.isPending && retry.variables?.params.id === id}
                         aria-label={`${t.catalog.pictures.retry}: ${url}`}
-                        onClick={() => retry.mutate(id)}
+                        onClick={() => retry.mutate({ params: { id } })}
                       >
                         {t.catalog.pictures.retry}
                       </Button>

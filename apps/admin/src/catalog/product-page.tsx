@@ -1,4 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { CopyButton } from '../ui/copy-button.js'
 import { Page } from '../ui/page.js'
@@ -8,7 +9,7 @@ import { LongText, Table } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
 import styles from './catalog.module.css'
-import { type ProductRow, useProduct } from './catalog-calls.js'
+import { type ProductRow } from './catalog-calls.js'
 import { FailedPictures } from './failed-pictures.js'
 import { sortPictures } from './main-picture.js'
 import { ProductState } from './product-state.js'
@@ -17,7 +18,7 @@ import { Supplies } from './supplies.js'
 export function ProductPage() {
   const t = useTexts()
   const { id } = useParams({ from: '/frame/products/$id' })
-  const product = useProduct(id)
+  const product = useCall('GET /products/:id', { params: { id: Number(id) } })
   const list = <Link to="/products">{t.catalog.product.toList}</Link>
   return (
     <Page

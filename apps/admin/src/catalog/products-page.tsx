@@ -1,4 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { ChoiceFilter, CheckFilter, Filters, TextFilter } from '../ui/filters.js'
 import { Button } from '../ui/button.js'
@@ -7,7 +8,7 @@ import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded, Skeleton } from '../ui/state.js'
 import { type Column, LongText, cutName } from '../ui/table.js'
 import styles from './catalog.module.css'
-import { PER_PAGE, type ProductFilter, type ProductRow, useProducts } from './catalog-calls.js'
+import { PER_PAGE, type ProductRow } from './catalog-calls.js'
 import { ProductState } from './product-state.js'
 import { mainPicture } from './main-picture.js'
 
@@ -17,8 +18,15 @@ export function ProductsPage() {
   const t = useTexts()
   const filter = useSearch({ from: '/frame/products' })
   const navigate = useNavigate({ from: '/products' })
-  const products = useProducts(filter)
-  const narrow = (part: Partial<ProductFilter>) =>
+  const products = useCall('GET /products', {
+    query: {
+      ...filter,
+      trashed: filter.trashed || undefined,
+      is_active: filter.is_active && filter.is_active === 'true',
+      per_page: PER_PAGE,
+    },
+  })
+  const narrow = (part: Partial<typeof filter>) =>
     void navigate({ search: (old) => ({ ...old, page: 1, ...part }), replace: true })
   const { q, category_id, trashed, is_active } = filter
   const isFiltered = q !== '' || category_id !== undefined || trashed || is_active !== undefined

@@ -1,13 +1,14 @@
 import { useState } from 'react'
-import { useMay } from '../session/session.js'
-import { useReferences } from '../overview/use-overview.js'
+import { useMay } from '../calls/session.js'
+import { useReferences } from '../calls/use-overview.js'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Amount, Count } from '../ui/amount.js'
 import { Button } from '../ui/button.js'
 import { Panel } from '../ui/panel.js'
 import { Loaded } from '../ui/state.js'
 import { Table } from '../ui/table.js'
-import { type SupplyRow, useSupplies } from './catalog-calls.js'
+import { type SupplyRow, ALL } from './catalog-calls.js'
 import { SupplyDialog } from './supply-dialog.js'
 
 const nameOf = (list: { id: number; name: string }[] | undefined, id: number) =>
@@ -17,7 +18,7 @@ const nameOf = (list: { id: number; name: string }[] | undefined, id: number) =>
 export function Supplies({ erpId }: { erpId: string }) {
   const t = useTexts()
   const mayChange = useMay('manager')
-  const supplies = useSupplies(erpId)
+  const supplies = useCall('GET /supplies', { query: { product_erp_id: erpId, per_page: ALL } })
   const names = useReferences()
   const [edited, setEdited] = useState<SupplyRow>()
   const storageOf = ({ storage_id }: SupplyRow) => nameOf(names.data?.storages, storage_id)

@@ -25,16 +25,16 @@ describe('the prices of a supply', () => {
   it('may be written with a decimal comma and spaces', () => {
     expect(readDraft({ ...draft, selling_price: '1 234,5' }, draft)).toEqual({
       invalid: [],
-      patch: { selling_price: 1_234.5 },
+      body: { selling_price: 1_234.5 },
     })
   })
 
   it('are removed by a blank', () => {
-    expect(readDraft({ ...draft, selling_price: '' }, draft).patch).toEqual({ selling_price: null })
+    expect(readDraft({ ...draft, selling_price: '' }, draft).body).toEqual({ selling_price: null })
   })
 
   it('are sent only where they were changed', () => {
-    expect(readDraft(draft, draft)).toEqual({ invalid: [], patch: {} })
+    expect(readDraft(draft, draft)).toEqual({ invalid: [], body: {} })
   })
 
   it('are refused where they are no number, and so is a blank count', () => {

@@ -1,16 +1,16 @@
 import type { FollowState } from '@partsbus/client/follow-task'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { useEffect, useState } from 'react'
-import { admin } from '../shell/admin-client.js'
-import { callKey, useCall, useWrite } from '../shell/use-call.js'
+import { admin } from '../calls/admin-client.js'
+import { callKey, useCall } from '../calls/use-call.js'
 
 export type Task = AnswerOf<'GET /import-tasks/:id'>
 export type SkippedRow = AnswerOf<'GET /import-tasks/:id/skipped'>['data'][number]
 
 export const PER_PAGE = 50
-export const SKIPPED_PER_PAGE = 100
+
 /** While something runs, and else, ms. */
 const BUSY_EVERY_MS = 3_000
 const IDLE_EVERY_MS = 15_000
@@ -27,15 +27,10 @@ export interface ImportFilter {
 }
 
 /** @param filter `from` and `to` are instants */
-export function useImports({ status, price_list_id, source_type, from, to, page }: ImportFilter) {
+export function useImports(filter: ImportFilter) {
   const queries = useQueryClient()
   const query = {
-    ...(status.length > 0 && { status }),
-    ...(price_list_id !== undefined && { price_list_id }),
-    ...(source_type !== undefined && { source_type }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-    page,
+    ...filter,
     per_page: PER_PAGE,
   }
   const known = queries.getQueryData<AnswerOf<'GET /import-tasks'>>(callKey('GET /import-tasks', undefined, query))
@@ -97,31 +92,7 @@ function useIsVisible(): boolean {
   return isVisible
 }
 
-const stale = ['GET /import-tasks', 'GET /overview', 'GET /price-lists'] as const
-
-export const useCancelTask = (onDone: () => void) =>
-  useWrite((id: number) => admin('POST /import-tasks/:id/cancel', { params: { id } }), { stale, onDone })
-
-export const useRetryTask = (onDone: (task: { id: number }) => void) =>
-  useWrite((id: number) => admin('POST /import-tasks/:id/retry', { params: { id } }), { stale, onDone })
-
-export interface SkippedFilter {
-  code: string
-  correctable: boolean
-  after_row: number | undefined
-}
-
-export function useSkippedRows(id: number, { code, correctable, after_row }: SkippedFilter) {
-  return useCall('GET /import-tasks/:id/skipped', {
-    params: { id },
-    query: {
-      ...(code !== '' && { code }),
-      ...(correctable && { correctable }),
-      ...(after_row !== undefined && { after_row }),
-      per_page: SKIPPED_PER_PAGE,
-    },
-  })
-}
+export const staleTasks = ['GET /import-tasks', 'GET /overview', 'GET /price-lists'] as const
 
 /** The names of the lists; more lists than this have no name here, but a number. */
 const NAMED_LISTS = 500

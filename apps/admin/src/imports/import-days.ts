@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
 
 type Hour = AnswerOf<'GET /statistics/imports'>[number]
 

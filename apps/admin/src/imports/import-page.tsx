@@ -1,7 +1,8 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMay } from '../session/session.js'
-import { prefix } from '../shell/page-address.js'
+import { useMay } from '../calls/session.js'
+import { prefix } from '../browser/page-address.js'
+import { useSend } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Badge } from '../ui/mark.js'
 import { Button, buttonClass } from '../ui/button.js'
@@ -13,15 +14,7 @@ import { RefusalNotice } from '../ui/refusal.js'
 import { Loaded, Skeleton } from '../ui/state.js'
 import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
-import {
-  isFinal,
-  type LiveState,
-  type Task,
-  useCancelTask,
-  useListNames,
-  useRetryTask,
-  useTask,
-} from './import-calls.js'
+import { isFinal, type LiveState, type Task, useListNames, useTask, staleTasks } from './import-calls.js'
 import { ImportProgress } from './import-progress.js'
 import { SkippedRows } from './skipped-rows.js'
 import { TaskState } from './task-state.js'
@@ -62,8 +55,11 @@ function Actions({ task: { id, status } }: { task: Task }) {
   const navigate = useNavigate()
   const mayAct = useMay('manager')
   const [isAsking, setIsAsking] = useState(false)
-  const cancel = useCancelTask(() => setIsAsking(false))
-  const retry = useRetryTask((next) => void navigate({ to: '/imports/$id', params: { id: String(next.id) } }))
+  const cancel = useSend('POST /import-tasks/:id/cancel', { stale: staleTasks, onDone: () => setIsAsking(false) })
+  const retry = useSend('POST /import-tasks/:id/retry', {
+    stale: staleTasks,
+    onDone: (next) => void navigate({ to: '/imports/$id', params: { id: String(next.id) } }),
+  })
   return (
     <>
       {retry.error !== null && <RefusalNotice error={retry.error} />}
@@ -73,7 +69,7 @@ function Actions({ task: { id, status } }: { task: Task }) {
         </Button>
       )}
       {mayAct && status === 'failed' && (
-        <Button icon="refresh" isWrite isBusy={retry.isPending} onClick={() => retry.mutate(id)}>
+        <Button icon="refresh" isWrite isBusy={retry.isPending} onClick={() => retry.mutate({ params: { id } })}>
           {t.imports.one.retry}
         </Button>
       )}
@@ -87,7 +83,7 @@ function Actions({ task: { id, status } }: { task: Task }) {
           act={t.imports.one.cancelAct}
           isBusy={cancel.isPending}
           error={cancel.error}
-          onConfirm={() => cancel.mutate(id)}
+          onConfirm={() => cancel.mutate({ params: { id } })}
           onClose={() => setIsAsking(false)}
         >
           <p>{t.imports.one.cancelText}</p>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useSession } from '../session/session.js'
-import { useCall } from '../shell/use-call.js'
+import { useSession } from '../calls/session.js'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { dayRange } from '../ui/day-range.js'
 import { Meter } from '../ui/meter.js'

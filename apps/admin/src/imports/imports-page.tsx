@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useSession } from '../session/session.js'
+import { useSession } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { Count } from '../ui/amount.js'
 import { dayRange } from '../ui/day-range.js'

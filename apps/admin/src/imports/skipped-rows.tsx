@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { DownloadLinks } from '../ui/download-links.js'
@@ -9,7 +10,9 @@ import { Panel } from '../ui/panel.js'
 import { Loaded, Skeleton } from '../ui/state.js'
 import { type Column, LongText, Table } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
-import { SKIPPED_PER_PAGE, type SkippedRow, type Task, useSkippedRows } from './import-calls.js'
+import { type SkippedRow, type Task } from './import-calls.js'
+
+const PER_PAGE = 100
 
 /** The rows that were left out, with the reason: by code, from any row on. */
 export function SkippedRows({ task }: { task: Task }) {
@@ -17,7 +20,10 @@ export function SkippedRows({ task }: { task: Task }) {
   const formats = useFormats()
   const { code, correctable, after_row } = useSearch({ from: '/frame/imports/$id' })
   const navigate = useNavigate({ from: '/imports/$id' })
-  const rows = useSkippedRows(task.id, { code, correctable, after_row })
+  const rows = useCall('GET /import-tasks/:id/skipped', {
+    params: { id: task.id },
+    query: { code, correctable: correctable || undefined, after_row, per_page: PER_PAGE },
+  })
   if (task.skipped_rows === 0) {
     return (
       <Panel title={t.imports.rowsSkipped.title}>
@@ -91,7 +97,7 @@ export function SkippedRows({ task }: { task: Task }) {
                   {t.imports.rowsSkipped.first}
                 </Button>
               )}
-              {data.length === SKIPPED_PER_PAGE && (
+              {data.length === PER_PAGE && (
                 <Button onClick={() => void navigate({ search: (old) => ({ ...old, after_row: data.at(-1)?.row }) })}>
                   {t.imports.rowsSkipped.next}
                 </Button>

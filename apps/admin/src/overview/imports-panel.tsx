@@ -7,7 +7,7 @@ import { Table } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import type { Imports } from './overview-answer.js'
 import styles from './overview-page.module.css'
-import { useReferences } from './use-overview.js'
+import { useReferences } from '../calls/use-overview.js'
 
 const TONES: Record<Imports['last'][number]['status'], Tone> = {
   pending: 'waiting',

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
 
 /** A part that did not answer in time is null. */
 export type Overview = AnswerOf<'GET /overview'>

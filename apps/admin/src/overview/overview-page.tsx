@@ -13,7 +13,7 @@ import styles from './overview-page.module.css'
 import { ProblemsPanel } from './problems-panel.js'
 import { ServicesPanel } from './services-panel.js'
 import { SuppliersPanel } from './suppliers-panel.js'
-import { useOverview, useReferences } from './use-overview.js'
+import { useOverview, useReferences } from '../calls/use-overview.js'
 
 const EVERY_MS = 10_000
 

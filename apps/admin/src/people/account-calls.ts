@@ -1,22 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { OwnAccountPatch, Session } from '@partsbus/contracts/gateway/administrator'
-import { admin } from '../shell/admin-client.js'
-import { SESSION_KEY } from '../shell/query-client.js'
-import { useCall, useWrite } from '../shell/use-call.js'
+import type { Session } from '@partsbus/contracts/gateway/administrator'
+import { SESSION_KEY } from '../calls/query-client.js'
 
-export const useOwnSessions = () => useCall('GET /sessions', {})
+export const staleAccount = ['GET /sessions', 'GET /references'] as const
 
-/** The answer is the session of the page: language, theme and zone apply at once. */
-export function useSaveAccount() {
+/** The session that an answer has becomes that of the page: language, theme and zone apply at once. */
+export function useTakeSession() {
   const queries = useQueryClient()
-  return useWrite((body: OwnAccountPatch) => admin('PATCH /session', { body }), {
-    stale: ['GET /sessions', 'GET /references'],
-    onDone: (session: Session) => queries.setQueryData(SESSION_KEY, session),
-  })
+  return (session: Session) => void queries.setQueryData(SESSION_KEY, session)
 }
-
-export const useSignOutSession = () =>
-  useWrite((id: string) => admin('DELETE /sessions/:id', { params: { id } }), { stale: ['GET /sessions'] })
-
-export const useSignOutOthers = (onDone: () => void) =>
-  useWrite(() => admin('DELETE /sessions'), { stale: ['GET /sessions'], onDone })

@@ -10,21 +10,23 @@ const account = {
   time_zone: null,
   theme: 'auto',
 } as const
-const base = toAccountDraft(account)
+const base = toAccountDraft({ administrator: account })
 
 describe('readAccount', () => {
   it('sends nothing when nothing was changed', () => {
-    expect(readAccount(base, base)).toEqual({})
+    expect(readAccount(base, base)).toEqual({ body: {} })
   })
 
   it('sends only what was changed', () => {
-    expect(readAccount({ ...base, locale: 'en', theme: 'dark' }, base)).toEqual({ locale: 'en', theme: 'dark' })
+    expect(readAccount({ ...base, locale: 'en', theme: 'dark' }, base)).toEqual({
+      body: { locale: 'en', theme: 'dark' },
+    })
   })
 
   it('sends null for the zone of the browser', () => {
     const inRiga = { ...base, time_zone: 'Europe/Riga' }
-    expect(readAccount(inRiga, base)).toEqual({ time_zone: 'Europe/Riga' })
-    expect(readAccount(base, inRiga)).toEqual({ time_zone: null })
+    expect(readAccount(inRiga, base)).toEqual({ body: { time_zone: 'Europe/Riga' } })
+    expect(readAccount(base, inRiga)).toEqual({ body: { time_zone: null } })
   })
 })
 

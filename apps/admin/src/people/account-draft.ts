@@ -1,4 +1,5 @@
-import type { OwnAccountPatch, Session } from '@partsbus/contracts/gateway/administrator'
+import type { Session } from '@partsbus/contracts/gateway/administrator'
+import { readChanges } from '../ui/draft-fields.js'
 
 type Account = Session['administrator']
 
@@ -12,21 +13,15 @@ export interface AccountDraft {
 
 export const SHORTEST_PASSWORD = 12
 
-export const toAccountDraft = ({ display_name, locale, time_zone, theme }: Account): AccountDraft => ({
-  display_name,
-  locale,
-  time_zone: time_zone ?? '',
-  theme,
-})
+export function toAccountDraft({ administrator }: { administrator: Account }): AccountDraft {
+  const { display_name, locale, time_zone, theme } = administrator
+  return { display_name, locale, time_zone: time_zone ?? '', theme }
+}
 
 /** Only what differs: the language and the theme can be changed in the head meanwhile. */
-export function readAccount(draft: AccountDraft, base: AccountDraft): OwnAccountPatch {
-  return {
-    ...(draft.display_name !== base.display_name && { display_name: draft.display_name }),
-    ...(draft.locale !== base.locale && { locale: draft.locale }),
-    ...(draft.time_zone !== base.time_zone && { time_zone: draft.time_zone === '' ? null : draft.time_zone }),
-    ...(draft.theme !== base.theme && { theme: draft.theme }),
-  }
+export function readAccount(draft: AccountDraft, base: AccountDraft) {
+  const { time_zone, ...rest } = readChanges(draft, base, {}).body
+  return { body: { ...rest, ...(time_zone !== undefined && { time_zone: time_zone === '' ? null : time_zone }) } }
 }
 
 /** The zones to choose from. Browsers leave UTC out, and may not know the stored one. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useSession } from '../session/session.js'
+import { useSession } from '../calls/session.js'
 import { areShortcutsOn, switchShortcuts } from '../shell/shortcuts.js'
 import { useTexts } from '../texts/language.js'
 import { Check } from '../ui/field.js'
@@ -13,14 +13,15 @@ import { PasswordForm } from './password-form.js'
 export function AccountPage() {
   const t = useTexts()
   const words = t.people.account
-  const { administrator } = useSession().session
+  const { session } = useSession()
+  const { administrator } = session
   const isPerson = administrator.id !== null
   return (
     <Page title={t.shell.pages.account}>
       {isPerson ? (
         <div className="beside">
           <Panel title={words.profile}>
-            <AccountForm account={administrator} />
+            <AccountForm session={session} />
           </Panel>
           <div className="stack">
             <Panel title={words.password}>

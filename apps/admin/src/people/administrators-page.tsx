@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { base } from '../shell/page-address.js'
+import { base } from '../browser/page-address.js'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Count } from '../ui/amount.js'
 import { Button } from '../ui/button.js'
@@ -14,7 +15,7 @@ import { TokenDialog } from '../ui/token-dialog.js'
 import { useFormats } from '../ui/use-formats.js'
 import { VisuallyHidden } from '../ui/visually-hidden.js'
 import { InviteDialog } from './invite-dialog.js'
-import { type Invited, PER_PAGE, type Person, usePeople } from './people-calls.js'
+import { type Invited, PER_PAGE, type Person } from './people-calls.js'
 import { PersonDialog } from './person-dialog.js'
 import { invitationLink, type PersonState, personState } from './person-draft.js'
 
@@ -28,7 +29,7 @@ export function AdministratorsPage() {
   const [isInviting, setIsInviting] = useState(false)
   const [editedId, setEditedId] = useState<number>()
   const [invited, setInvited] = useState<Invited>()
-  const people = usePeople(page)
+  const people = useCall('GET /administrators', { query: { page, per_page: PER_PAGE } })
   const columns = useColumns(setEditedId)
   const invite = (
     <Button kind="primary" icon="add" onClick={() => setIsInviting(true)}>

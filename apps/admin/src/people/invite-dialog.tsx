@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react'
+import { useSend } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Dialog } from '../ui/dialog.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { TextFields } from '../ui/text-fields.js'
 import { ViolationsProvider, ViolationsSummary } from '../ui/violations.js'
-import { type Invited, useInvite } from './people-calls.js'
+import { type Invited, stalePeople } from './people-calls.js'
 import type { PersonDraft } from './person-draft.js'
 import { RoleField } from './role-field.js'
 
@@ -20,19 +21,22 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   const words = t.people.administrators
   const [draft, setDraft] = useState({ name: '', display_name: '' })
   const [role, setRole] = useState<PersonDraft['role']>('manager')
-  const invite = useInvite()
+  const invite = useSend('POST /administrators', { stale: stalePeople })
   const labels = { name: words.name, display_name: words.displayName, role: words.role }
   const display_name = draft.display_name.trim()
   const body = { name: draft.name.trim(), role, ...(display_name !== '' && { display_name }) }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    invite.mutate(body, {
-      onSuccess: ({ name, invitation }) => {
-        // the answer would keep the token after its dialog is gone
-        invite.reset()
-        onInvited({ name, ...invitation })
+    invite.mutate(
+      { body },
+      {
+        onSuccess: ({ name, invitation }) => {
+          // the answer would keep the token after its dialog is gone
+          invite.reset()
+          onInvited({ name, ...invitation })
+        },
       },
-    })
+    )
   }
   return (
     <Dialog title={words.invite} onClose={onClose}>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useCall, useSend } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Confirm } from '../ui/confirm.js'
@@ -9,16 +10,15 @@ import { Loaded } from '../ui/state.js'
 import { LongText, Table } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { VisuallyHidden } from '../ui/visually-hidden.js'
-import { useOwnSessions, useSignOutOthers, useSignOutSession } from './account-calls.js'
 
 /** Where this person is signed in. */
 export function OwnSessions() {
   const t = useTexts()
   const words = t.people.account
   const [isAsking, setIsAsking] = useState(false)
-  const sessions = useOwnSessions()
-  const signOut = useSignOutSession()
-  const signOutOthers = useSignOutOthers(() => setIsAsking(false))
+  const sessions = useCall('GET /sessions', {})
+  const signOut = useSend('DELETE /sessions/:id', { stale: ['GET /sessions'] })
+  const signOutOthers = useSend('DELETE /sessions', { stale: ['GET /sessions'], onDone: () => setIsAsking(false) })
   const others = sessions.data?.filter(({ is_current }) => !is_current).length ?? 0
   return (
     <Panel
@@ -65,8 +65,8 @@ export function OwnSessions() {
                       isSmall
                       isWrite
                       aria-label={words.signOutAt(address ?? t.general.none)}
-                      isBusy={signOut.isPending && signOut.variables === id}
-                      onClick={() => signOut.mutate(id)}
+                      isBusy={signOut.isPending && signOut.variables?.params.id === id}
+                      onClick={() => signOut.mutate({ params: { id } })}
                     >
                       {words.signOut}
                     </Button>
@@ -82,7 +82,7 @@ export function OwnSessions() {
           act={words.signOutOthers}
           isBusy={signOutOthers.isPending}
           error={signOutOthers.error}
-          onConfirm={() => signOutOthers.mutate(undefined)}
+          onConfirm={() => signOutOthers.mutate({})}
           onClose={() => setIsAsking(false)}
         >
           <p>{words.signOutOthersText(others)}</p>

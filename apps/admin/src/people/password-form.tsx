@@ -1,12 +1,13 @@
 import { AnswerError } from '@partsbus/client/answer-error'
 import { type FormEvent, useState } from 'react'
+import { useSend } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Field } from '../ui/field.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { toast } from '../ui/toast.js'
 import { ViolationsProvider } from '../ui/violations.js'
-import { useSaveAccount } from './account-calls.js'
+import { staleAccount, useTakeSession } from './account-calls.js'
 import { passwordProblem, type PasswordProblem } from './account-draft.js'
 
 const EMPTY = { current: '', next: '', again: '' }
@@ -17,7 +18,7 @@ export function PasswordForm({ name }: { name: string }) {
   const words = t.people.account
   const [typed, setTyped] = useState(EMPTY)
   const [problem, setProblem] = useState<PasswordProblem>()
-  const save = useSaveAccount()
+  const save = useSend('PATCH /session', { stale: staleAccount, onDone: useTakeSession() })
   const isWrong = save.error instanceof AnswerError && 'password.current' in save.error.errors
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -26,7 +27,7 @@ export function PasswordForm({ name }: { name: string }) {
     if (found !== undefined || save.isPending) return
     // the mutation would keep the passwords that it was called with
     save.mutate(
-      { password: { current: typed.current, next: typed.next } },
+      { body: { password: { current: typed.current, next: typed.next } } },
       {
         onSuccess: () => {
           setTyped(EMPTY)

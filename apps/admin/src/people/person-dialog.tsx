@@ -1,26 +1,20 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { DeleteButton } from '../set-up/delete-button.js'
+import { useDelete, useRevision, useSend } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Confirm } from '../ui/confirm.js'
 import { Dialog } from '../ui/dialog.js'
+import { readChanges } from '../ui/draft-fields.js'
 import { EditForm } from '../ui/edit-form.js'
 import { Check } from '../ui/field.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { Loaded } from '../ui/state.js'
 import { TextFields } from '../ui/text-fields.js'
 import { toast } from '../ui/toast.js'
-import { useDraft } from '../ui/use-draft.js'
-import {
-  type Invited,
-  type Person,
-  useDeletePerson,
-  useInviteAgain,
-  usePerson,
-  useSavePerson,
-  useSignOutPerson,
-} from './people-calls.js'
-import { readPerson, toPersonDraft } from './person-draft.js'
+import { useResourceForm } from '../ui/use-resource-form.js'
+import { type Invited, type Person, stalePeople } from './people-calls.js'
+import { toPersonDraft } from './person-draft.js'
 import { RoleField } from './role-field.js'
 
 interface PersonDialogProps {
@@ -32,7 +26,7 @@ interface PersonDialogProps {
 /** One person: name, role, and actions for a lost password or device. */
 export function PersonDialog({ id, onInvited, onClose }: PersonDialogProps) {
   const words = useTexts().people.administrators
-  const person = usePerson(id)
+  const person = useRevision('GET /administrators/:id', { params: { id } })
   const name = person.data?.answer.name ?? ''
   return (
     <Dialog title={words.edit(name)} onClose={onClose}>
@@ -51,33 +45,23 @@ export function PersonDialog({ id, onInvited, onClose }: PersonDialogProps) {
 function PersonForm({ person, revision, onClose }: { person: Person; revision: string | null; onClose: () => void }) {
   const t = useTexts()
   const words = t.people.administrators
-  const stored = useMemo(() => toPersonDraft(person), [person])
-  const form = useDraft(stored, revision)
-  const save = useSavePerson(person.id, onClose)
   const labels = { display_name: words.displayName, role: words.role, is_active: words.active }
+  const { form, edit, fields } = useResourceForm({
+    path: 'PATCH /administrators/:id',
+    params: { id: person.id },
+    resource: person,
+    revision,
+    toDraft: toPersonDraft,
+    read: (draft, base) => readChanges(draft, base, {}),
+    labels,
+    isLeft: true,
+    stale: stalePeople,
+    onSaved: onClose,
+  })
   const { draft, changed } = form
   return (
-    <EditForm
-      form={form}
-      labels={labels}
-      error={save.error}
-      check={{ path: 'PATCH /administrators/:id', body: readPerson(draft, form.base) }}
-      isBusy={save.isPending || save.isSuccess}
-      isReady
-      onSave={() => save.mutate({ body: readPerson(draft, form.base), ifMatch: form.revision })}
-      onCancel={onClose}
-      readCurrent={(current) => toPersonDraft(current as Person)}
-      onConflictOver={save.reset}
-    >
-      <TextFields
-        names={['display_name']}
-        draft={{ display_name: draft.display_name }}
-        labels={labels}
-        changed={changed}
-        isDisabled={false}
-        isRequired={['display_name']}
-        onChange={form.change}
-      />
+    <EditForm {...edit} onCancel={onClose}>
+      <TextFields {...fields} names={['display_name']} isRequired={['display_name']} />
       <RoleField role={draft.role} isChanged={changed.includes('role')} onChange={(role) => form.change({ role })} />
       <Check
         isSwitch
@@ -102,20 +86,26 @@ function PersonActs({ person, revision, onInvited, onClose }: PersonActsProps) {
   const t = useTexts()
   const words = t.people.administrators
   const [isSigningOut, setIsSigningOut] = useState(false)
-  const invite = useInviteAgain()
-  const signOut = useSignOutPerson(() => {
-    toast(words.signedOut(name))
-    setIsSigningOut(false)
+  const invite = useSend('POST /administrators/:id/invitation')
+  const signOut = useSend('DELETE /administrators/:id/sessions', {
+    stale: stalePeople,
+    onDone: () => {
+      toast(words.signedOut(name))
+      setIsSigningOut(false)
+    },
   })
-  const remove = useDeletePerson(onClose)
+  const remove = useDelete('DELETE /administrators/:id', { stale: stalePeople, onDone: onClose })
   const start = () =>
-    invite.mutate(id, {
-      onSuccess: (invitation) => {
-        // the answer would keep the token after its dialog is gone
-        invite.reset()
-        onInvited({ name, ...invitation })
+    invite.mutate(
+      { params: { id } },
+      {
+        onSuccess: (invitation) => {
+          // the answer would keep the token after its dialog is gone
+          invite.reset()
+          onInvited({ name, ...invitation })
+        },
       },
-    })
+    )
   return (
     <div className="stack-tight">
       {invite.error !== null && <RefusalNotice error={invite.error} />}
@@ -139,7 +129,7 @@ function PersonActs({ person, revision, onInvited, onClose }: PersonActsProps) {
           act={words.signOut}
           isBusy={signOut.isPending}
           error={signOut.error}
-          onConfirm={() => signOut.mutate(id)}
+          onConfirm={() => signOut.mutate({ params: { id } })}
           onClose={() => setIsSigningOut(false)}
         >
           <p>{words.signOutText(sessions)}</p>

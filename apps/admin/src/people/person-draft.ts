@@ -11,15 +11,6 @@ export const toPersonDraft = ({ display_name, role, is_active }: PersonDraft): P
   is_active,
 })
 
-/** Only what differs, so that a change of the role does not restore an older name. */
-export function readPerson(draft: PersonDraft, base: PersonDraft): Partial<PersonDraft> {
-  return {
-    ...(draft.display_name !== base.display_name && { display_name: draft.display_name }),
-    ...(draft.role !== base.role && { role: draft.role }),
-    ...(draft.is_active !== base.is_active && { is_active: draft.is_active }),
-  }
-}
-
 export type PersonState = 'active' | 'invited' | 'off'
 
 export function personState({

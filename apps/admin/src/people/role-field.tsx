@@ -1,5 +1,5 @@
 import { useTexts } from '../texts/language.js'
-import { Field } from '../ui/field.js'
+import { OptionField } from '../ui/field.js'
 import { type PersonDraft, ROLES } from './person-draft.js'
 
 interface RoleFieldProps {
@@ -13,20 +13,14 @@ export function RoleField({ role, isChanged = false, onChange }: RoleFieldProps)
   const t = useTexts()
   const words = t.people.administrators
   return (
-    <Field label={words.role} path="role" hint={words.roleHints[role]} isChanged={isChanged}>
-      {(control) => (
-        <select
-          {...control}
-          value={role}
-          onChange={(event) => onChange(ROLES.find((one) => one === event.target.value) ?? role)}
-        >
-          {ROLES.map((one) => (
-            <option key={one} value={one}>
-              {t.shell.roles[one]}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <OptionField
+      label={words.role}
+      path="role"
+      hint={words.roleHints[role]}
+      isChanged={isChanged}
+      value={role}
+      options={ROLES.map((value) => ({ value, label: t.shell.roles[value] }))}
+      onChange={onChange}
+    />
   )
 }

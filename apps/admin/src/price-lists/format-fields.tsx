@@ -1,5 +1,5 @@
 import { useTexts } from '../texts/language.js'
-import { Field } from '../ui/field.js'
+import { Field, OptionField } from '../ui/field.js'
 import type { FilePreview, PriceList } from './price-list-calls.js'
 
 type Format = PriceList['format']
@@ -26,57 +26,39 @@ export function FormatFields({ preview, format, onChange }: FormatFieldsProps) {
   return (
     <div className="fields">
       {isWorkbook ? (
-        <Field label={words.sheet}>
-          {(control) => (
-            <select
-              {...control}
-              value={typeof format.sheet === 'string' && format.sheet !== 'auto' ? format.sheet : ''}
-              onChange={({ target }) => onChange({ ...format, sheet: target.value === '' ? 'auto' : target.value })}
-            >
-              <option value="">{found(format.sheet === 'all' ? null : preview.sheet)}</option>
-              <option value="all">{words.allSheets}</option>
-              {preview.sheet_details.map(({ name, rows }) => (
-                <option key={name} value={name}>
-                  {rows === null ? name : words.sheetRows(name, rows)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <OptionField
+          label={words.sheet}
+          value={typeof format.sheet === 'string' && format.sheet !== 'auto' ? format.sheet : ''}
+          options={[
+            { value: '', label: found(format.sheet === 'all' ? null : preview.sheet) },
+            { value: 'all', label: words.allSheets },
+            ...preview.sheet_details.map(({ name, rows }) => ({
+              value: name,
+              label: rows === null ? name : words.sheetRows(name, rows),
+            })),
+          ]}
+          onChange={(sheet) => onChange({ ...format, sheet: sheet === '' ? 'auto' : sheet })}
+        />
       ) : (
         <>
-          <Field label={words.encoding}>
-            {(control) => (
-              <select
-                {...control}
-                value={format.encoding ?? 'auto'}
-                onChange={({ target }) => onChange({ ...format, encoding: target.value as Format['encoding'] })}
-              >
-                <option value="auto">{found(preview.encoding)}</option>
-                {ENCODINGS.map((name) => (
-                  <option key={name} value={name}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label={words.delimiter}>
-            {(control) => (
-              <select
-                {...control}
-                value={format.delimiter ?? 'auto'}
-                onChange={({ target }) => onChange({ ...format, delimiter: target.value as Format['delimiter'] })}
-              >
-                <option value="auto">{found(preview.delimiter && delimiterName(preview.delimiter))}</option>
-                {DELIMITERS.map((value) => (
-                  <option key={value} value={value}>
-                    {delimiterName(value)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <OptionField
+            label={words.encoding}
+            value={format.encoding ?? 'auto'}
+            options={[
+              { value: 'auto', label: found(preview.encoding) },
+              ...ENCODINGS.map((name) => ({ value: name, label: name })),
+            ]}
+            onChange={(encoding) => onChange({ ...format, encoding })}
+          />
+          <OptionField
+            label={words.delimiter}
+            value={format.delimiter ?? 'auto'}
+            options={[
+              { value: 'auto', label: found(preview.delimiter && delimiterName(preview.delimiter)) },
+              ...DELIMITERS.map((value) => ({ value, label: delimiterName(value) })),
+            ]}
+            onChange={(delimiter) => onChange({ ...format, delimiter })}
+          />
         </>
       )}
       <Field label={words.skipRows}>
@@ -96,37 +78,26 @@ export function FormatFields({ preview, format, onChange }: FormatFieldsProps) {
           />
         )}
       </Field>
-      <Field label={words.header} hint={preview.header ? words.headerRow(String(preview.header.row)) : words.noHeader}>
-        {(control) => (
-          <select
-            {...control}
-            value={format.header === undefined ? '' : String(format.header)}
-            onChange={({ target: { value } }) => {
-              const { header: _, ...rest } = format
-              onChange(value === '' ? rest : { ...rest, header: value === 'true' })
-            }}
-          >
-            <option value="">{words.headers.found}</option>
-            <option value="true">{words.headers.yes}</option>
-            <option value="false">{words.headers.no}</option>
-          </select>
-        )}
-      </Field>
-      <Field label={words.duplicates}>
-        {(control) => (
-          <select
-            {...control}
-            value={format.duplicates ?? 'last'}
-            onChange={({ target }) => onChange({ ...format, duplicates: target.value as Format['duplicates'] })}
-          >
-            {DUPLICATES.map((value) => (
-              <option key={value} value={value}>
-                {words.duplicateRows[value]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <OptionField
+        label={words.header}
+        hint={preview.header ? words.headerRow(String(preview.header.row)) : words.noHeader}
+        value={format.header === undefined ? '' : format.header ? 'true' : 'false'}
+        options={[
+          { value: '', label: words.headers.found },
+          { value: 'true', label: words.headers.yes },
+          { value: 'false', label: words.headers.no },
+        ]}
+        onChange={(value) => {
+          const { header: _, ...rest } = format
+          onChange(value === '' ? rest : { ...rest, header: value === 'true' })
+        }}
+      />
+      <OptionField
+        label={words.duplicates}
+        value={format.duplicates ?? 'last'}
+        options={DUPLICATES.map((value) => ({ value, label: words.duplicateRows[value] }))}
+        onChange={(duplicates) => onChange({ ...format, duplicates })}
+      />
       <BrandField format={format} onChange={onChange} />
       <QuantityField format={format} onChange={onChange} />
     </div>

@@ -1,8 +1,11 @@
+import type { SentBody } from '@partsbus/contracts/http/calls'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
 import { AnswerError } from '@partsbus/client/answer-error'
-import { conflictOf } from '../shell/query-client.js'
+import { conflictOf } from '../calls/query-client.js'
+import { useCall, useWrite } from '../calls/use-call.js'
+import { admin } from '../calls/admin-client.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { changedPaths } from '../ui/changed-paths.js'
@@ -16,15 +19,7 @@ import { useDraft } from '../ui/use-draft.js'
 import { FormatFields } from './format-fields.js'
 import { MappingTable } from './mapping-table.js'
 import { PreviewSummary } from './preview-summary.js'
-import {
-  type FilePreview,
-  type PriceList,
-  useImportPreviewed,
-  useLastTask,
-  usePreview,
-  useReadListAgain,
-  useSaveList,
-} from './price-list-calls.js'
+import { type FilePreview, type PriceList, useImportPreviewed, usePreview, staleLists } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 import { UploadArea } from './upload-area.js'
 import { useFormatLabels } from './use-format-labels.js'
@@ -143,7 +138,7 @@ function ChooseFile({ listId }: { listId: number }) {
   const t = useTexts()
   const navigate = useNavigate({ from: '/price-lists/$id/format' })
   const mayUpload = useMay('manager')
-  const last = useLastTask(listId).data?.data[0]
+  const last = useCall('GET /import-tasks', { query: { price_list_id: listId, per_page: 1 } }).data?.data[0]
   return (
     <Panel>
       <div className="stack">
@@ -183,8 +178,14 @@ function Actions({ listId, form, preview, isSettled }: ActionsProps) {
   const navigate = useNavigate()
   const labels = useFormatLabels()
   const [isOther, setIsOther] = useState(false)
-  const save = useSaveList(listId, () => undefined)
-  const readAgain = useReadListAgain(listId)
+  const save = useWrite(
+    (change: { body: SentBody<'PATCH /price-lists/:id'>; ifMatch: string | undefined }) =>
+      admin.exchange('PATCH /price-lists/:id', { params: { id: listId }, ...change }),
+    { stale: staleLists },
+  )
+  const readAgain = useWrite(() => admin('GET /price-lists/:id', { params: { id: listId } }), {
+    stale: ['GET /price-lists/:id'],
+  })
   const start = useImportPreviewed(
     listId,
     ({ task_id }) => void navigate({ to: '/imports/$id', params: { id: String(task_id) } }),
@@ -199,7 +200,10 @@ function Actions({ listId, form, preview, isSettled }: ActionsProps) {
   const run = async (withImport: boolean): Promise<void> => {
     setIsOther(false)
     if (isDirty) {
-      const { answer, etag } = await save.mutateAsync({ patch: { format: form.draft }, ifMatch: form.revision })
+      const { answer, etag } = await save.mutateAsync({
+        body: { format: form.draft },
+        ifMatch: form.revision ?? undefined,
+      })
       form.saved(answer.format, etag)
     } else if (!(await isStored())) return setIsOther(true)
     if (withImport) start.mutate({ preview_id: preview.preview_id })

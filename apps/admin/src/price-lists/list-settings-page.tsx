@@ -1,6 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
-import { useMay } from '../session/session.js'
+import { useState } from 'react'
+import { useMay } from '../calls/session.js'
+import { useDelete } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Confirm } from '../ui/confirm.js'
@@ -9,9 +10,9 @@ import { Check, Choice } from '../ui/field.js'
 import { Panel } from '../ui/panel.js'
 import { TextFields } from '../ui/text-fields.js'
 import { toast } from '../ui/toast.js'
-import { useDraft } from '../ui/use-draft.js'
-import { readSettings, type SettingsDraft, toSettingsDraft } from './list-settings.js'
-import { type PriceList, useDeleteList, useSaveList } from './price-list-calls.js'
+import { useResourceForm } from '../ui/use-resource-form.js'
+import { readSettings, toSettingsDraft } from './list-settings.js'
+import { type PriceList, staleLists } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 
 export function ListSettingsPage() {
@@ -27,10 +28,6 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
   const t = useTexts()
   const words = t.priceLists.settings
   const mayChange = useMay('manager')
-  const stored = useMemo(() => toSettingsDraft(list), [list])
-  const form = useDraft<SettingsDraft>(stored, revision)
-  const save = useSaveList(list.id, () => toast(words.saved))
-  const { invalid, patch } = readSettings(form.draft, form.base)
   const labels = {
     name: t.priceLists.name,
     markup_percent: words.markup,
@@ -39,39 +36,28 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
     mode: t.priceLists.mode,
     is_active: words.activate,
   }
-  const texts = {
-    draft: form.draft,
-    changed: form.changed,
+  const { form, edit, fields } = useResourceForm({
+    path: 'PATCH /price-lists/:id',
+    params: { id: list.id },
+    resource: list,
+    revision,
+    toDraft: toSettingsDraft,
+    read: readSettings,
     labels,
-    isDisabled: !mayChange,
-    onChange: form.change,
-  }
+    mayChange,
+    stale: staleLists,
+    onSaved: () => toast(words.saved),
+  })
   return (
     <>
       <Panel>
-        <EditForm
-          form={form}
-          labels={labels}
-          error={save.error}
-          check={{ path: 'PATCH /price-lists/:id', body: patch }}
-          isBusy={save.isPending}
-          isReady={mayChange && invalid.length === 0}
-          onSave={() =>
-            save.mutate(
-              { patch, ifMatch: form.revision },
-              { onSuccess: ({ answer, etag }) => form.saved(toSettingsDraft(answer), etag) },
-            )
-          }
-          readCurrent={(current) => toSettingsDraft(current as PriceList)}
-          onConflictOver={save.reset}
-        >
-          <TextFields {...texts} names={['name']} isRequired={['name']} />
+        <EditForm {...edit}>
+          <TextFields {...fields} names={['name']} isRequired={['name']} />
           <div className="fields">
             <TextFields
-              {...texts}
+              {...fields}
               names={['markup_percent', 'delivery_days', 'min_rows_ratio']}
               hints={{ delivery_days: words.deliveryHint, min_rows_ratio: `${words.percent}. ${words.guardHint}` }}
-              errors={Object.fromEntries(invalid.map((name) => [name, words.noNumber]))}
               inputMode="decimal"
             />
           </div>
@@ -100,7 +86,11 @@ function DeletePanel({ list: { id, name }, revision }: { list: PriceList; revisi
   const t = useTexts()
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
-  const remove = useDeleteList(() => void navigate({ to: '/price-lists' }))
+  const remove = useDelete('DELETE /price-lists/:id', {
+    query: { with_history: true },
+    stale: staleLists,
+    onDone: () => void navigate({ to: '/price-lists' }),
+  })
   return (
     <Panel title={t.priceLists.settings.dangerous}>
       <Button kind="danger" isWrite onClick={() => setIsAsking(true)}>

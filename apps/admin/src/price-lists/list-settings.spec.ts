@@ -23,18 +23,18 @@ describe('the settings of a list', () => {
   it('send only what was changed, with comma or point', () => {
     expect(readSettings({ ...base, markup_percent: '12,5', min_rows_ratio: '50' }, base)).toEqual({
       invalid: [],
-      patch: { markup_percent: 12.5, min_rows_ratio: 0.5 },
+      body: { markup_percent: 12.5, min_rows_ratio: 0.5 },
     })
   })
 
   it('are removed by a blank, and a blank markup is none', () => {
-    expect(readSettings({ ...base, min_rows_ratio: '', markup_percent: '' }, base).patch).toEqual({
+    expect(readSettings({ ...base, min_rows_ratio: '', markup_percent: '' }, base).body).toEqual({
       min_rows_ratio: null,
       markup_percent: 0,
     })
   })
 
   it('name what is no number', () => {
-    expect(readSettings({ ...base, delivery_days: 'two' }, base)).toEqual({ invalid: ['delivery_days'], patch: {} })
+    expect(readSettings({ ...base, delivery_days: 'two' }, base)).toEqual({ invalid: ['delivery_days'], body: {} })
   })
 })

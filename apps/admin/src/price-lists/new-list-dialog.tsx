@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.js'
 import { Field } from '../ui/field.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { ViolationsProvider, ViolationsSummary } from '../ui/violations.js'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
 import { useCreateList, useStorages } from './price-list-calls.js'
 
 /** A list, and its storage where an owner has none of that kind yet. */

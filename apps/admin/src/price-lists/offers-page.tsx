@@ -1,4 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Amount, Count } from '../ui/amount.js'
 import { DownloadLinks } from '../ui/download-links.js'
@@ -7,7 +8,7 @@ import { Pagination } from '../ui/pagination.js'
 import { Panel } from '../ui/panel.js'
 import { Empty, Loaded } from '../ui/state.js'
 import { LongText, Table } from '../ui/table.js'
-import { PER_PAGE, useOffers } from './price-list-calls.js'
+import { PER_PAGE } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 
 /** The live offers of the list as they are stored. */
@@ -20,7 +21,10 @@ function Offers({ listId }: { listId: number }) {
   const t = useTexts()
   const filter = useSearch({ from: '/frame/price-lists/$id/offers' })
   const navigate = useNavigate({ from: '/price-lists/$id/offers' })
-  const offers = useOffers(listId, filter)
+  const offers = useCall('GET /price-lists/:id/offers', {
+    params: { id: listId },
+    query: { ...filter, per_page: PER_PAGE },
+  })
   const { fields } = t.priceLists.format
   return (
     <>

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useRevision } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Mark } from '../ui/mark.js'
 import { Page } from '../ui/page.js'
 import { Loaded, Skeleton } from '../ui/state.js'
 import { Tabs } from '../ui/tabs.js'
-import { type PriceList, usePriceList } from './price-list-calls.js'
+import { type PriceList } from './price-list-calls.js'
 
 interface PriceListFrameProps {
   id: number
@@ -15,7 +16,7 @@ interface PriceListFrameProps {
 /** The head and the tabs of one price list. */
 export function PriceListFrame({ id, children }: PriceListFrameProps) {
   const t = useTexts()
-  const list = usePriceList(id)
+  const list = useRevision('GET /price-lists/:id', { params: { id } })
   const lists = <Link to="/price-lists">{t.priceLists.toLists}</Link>
   const data = list.data?.answer
   const params = { id: String(id) }

@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
+import { useCall, useSend } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Count } from '../ui/amount.js'
 import { Button } from '../ui/button.js'
@@ -11,7 +12,7 @@ import { Loaded } from '../ui/state.js'
 import { type Column, Table } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
-import { useRollback, useVersions, type Version } from './price-list-calls.js'
+import { type Version, staleLists } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 import { UploadArea } from './upload-area.js'
 
@@ -20,7 +21,7 @@ export function PriceListPage() {
   const t = useTexts()
   const id = Number(useParams({ from: '/frame/price-lists/$id' }).id)
   const mayChange = useMay('manager')
-  const versions = useVersions(id)
+  const versions = useCall('GET /price-lists/:id/versions', { params: { id } })
   const hasVersions = (versions.data?.length ?? 0) > 0
   return (
     <PriceListFrame id={id}>
@@ -45,7 +46,7 @@ function Versions({ listId, versions }: { listId: number; versions: Version[] })
   const formats = useFormats()
   const mayChange = useMay('manager')
   const [wanted, setWanted] = useState<Version>()
-  const rollback = useRollback(listId, () => setWanted(undefined))
+  const rollback = useSend('POST /price-lists/:id/rollback', { stale: staleLists, onDone: () => setWanted(undefined) })
   const live = versions.find(({ is_active }) => is_active)
   const columns: Column<Version>[] = [
     { key: 'version', head: t.priceLists.live.version, isName: true, cell: ({ version }) => formats.number(version) },
@@ -88,7 +89,7 @@ function Versions({ listId, versions }: { listId: number; versions: Version[] })
           isDangerous={false}
           isBusy={rollback.isPending}
           error={rollback.error}
-          onConfirm={() => rollback.mutate(wanted.version)}
+          onConfirm={() => rollback.mutate({ params: { id: listId }, body: { version: wanted.version } })}
           onClose={() => setWanted(undefined)}
         >
           <p>{t.priceLists.live.rollbackText(live?.rows ?? 0, wanted.rows)}</p>

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { useDropRows } from '../ui/drop-area.js'
@@ -14,7 +15,7 @@ import { LongText, cutName } from '../ui/table.js'
 import { TaskState } from '../imports/task-state.js'
 import { Time } from '../ui/time.js'
 import { NewListDialog } from './new-list-dialog.js'
-import { PER_PAGE, type PriceListRow, usePriceLists, useStorages } from './price-list-calls.js'
+import { PER_PAGE, type PriceListRow, useStorages, EVERY_MS } from './price-list-calls.js'
 import { Upload } from './upload-area.js'
 import { useUpload } from './use-upload.js'
 
@@ -25,7 +26,10 @@ export function PriceListsPage() {
   const navigate = useNavigate({ from: '/price-lists' })
   const mayChange = useMay('manager')
   const [isCreating, setIsCreating] = useState(false)
-  const lists = usePriceLists(filter)
+  const lists = useCall('GET /price-lists', {
+    query: { ...filter, problem: problem || undefined, per_page: PER_PAGE },
+    everyMs: EVERY_MS,
+  })
   const storages = useStorages()
   const { state: upload, start, cancel } = useUpload()
   const isSending = upload !== undefined && upload.error === undefined

@@ -69,7 +69,7 @@ export function SourceCard({
     labels: { ...words.fields, every_minutes: words.everyMinutes },
     changed,
     isDisabled,
-    errors: Object.fromEntries(invalid.map((name) => [name, words.noNumber])),
+    errors: Object.fromEntries(invalid.map((name) => [name, t.general.noNumber])),
     onChange: change,
   }
   return (

@@ -31,7 +31,7 @@ const storedFtp = { ...newSource('ftp'), ...stored['stored-7'] }
 describe('the sources of a list', () => {
   it('are sent as they are stored where nothing is changed, with the kept password and without the last run', () => {
     const sent = [url, ftp, email].map(({ last_run: _, ...source }) => source)
-    expect(readSources(stored, stored)).toEqual({ sources: sent, isValid: true })
+    expect(readSources(stored, stored)).toEqual({ body: { sources: sent }, invalid: [] })
   })
 
   it('have their stored keys after a save, and what was added meanwhile keeps its own', () => {
@@ -43,14 +43,14 @@ describe('the sources of a list', () => {
   })
 
   it('leave out one that was removed', () => {
-    const { sources } = readSources(removeSource(stored, 'stored-7'), stored)
+    const { sources } = readSources(removeSource(stored, 'stored-7'), stored).body
     expect(sources.map(({ id }) => id)).toEqual([3, 4])
   })
 
   it('have a new one without an id at the end, even after another new one was removed', () => {
     const two = addSource(addSource(stored, 'url'), 'email')
     const drafts = addSource(removeSource(two, 'new-1'), 'ftp')
-    expect(readSources(drafts, stored).sources.slice(3)).toEqual([
+    expect(readSources(drafts, stored).body.sources.slice(3)).toEqual([
       { kind: 'email', is_active: true, every_minutes: 60, host: '' },
       { kind: 'ftp', is_active: true, every_minutes: 60, host: '', secure: false },
     ])
@@ -59,7 +59,10 @@ describe('the sources of a list', () => {
   it('cannot be sent while a number cannot be read', () => {
     const draft = { ...storedFtp, port: 'ftp', every_minutes: 'often' }
     expect(readSource(draft, storedFtp).invalid).toEqual(['every_minutes', 'port'])
-    expect(readSources({ ...stored, 'stored-7': draft }, stored).isValid).toBe(false)
+    expect(readSources({ ...stored, 'stored-7': draft }, stored).invalid).toEqual([
+      'stored-7.every_minutes',
+      'stored-7.port',
+    ])
   })
 })
 
@@ -109,7 +112,7 @@ describe('a source', () => {
 
   it('that somebody else removed meanwhile and this person keeps is sent as a new one', () => {
     const kept = { ...toSourceDrafts([url]), 'stored-7': { ...storedFtp, path: '/mine' } }
-    const { sources } = readSources(kept, toSourceDrafts([url]))
+    const { sources } = readSources(kept, toSourceDrafts([url])).body
     expect(sources).toMatchObject([{ id: 3 }, { kind: 'ftp', host: 'ftp.supplier.example', path: '/mine' }])
     expect(sources[1]).not.toHaveProperty('id')
   })

@@ -1,11 +1,16 @@
 import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
+import { type NumberField, readNumbers } from '../ui/draft-fields.js'
 import { parseNumber } from '../ui/formats.js'
 import { KEPT_SECRET } from '../ui/kept-secret.js'
 import type { PriceList } from './price-list-calls.js'
 
 export type Source = PriceList['sources'][number]
 export type SourceKind = Source['kind']
-export type SourceNumber = 'every_minutes' | 'port'
+const NUMBERS = {
+  every_minutes: { blank: 'left out' },
+  port: { blank: 'left out' },
+} as const satisfies Record<string, NumberField>
+export type SourceNumber = keyof typeof NUMBERS
 export type SourceText = 'url' | 'host' | 'username' | 'path' | 'pattern' | 'folder' | 'from' | 'subject' | 'file_name'
 
 /** A source of any kind as a person edits it; a blank text is none. */
@@ -100,17 +105,13 @@ export function readSource(
   stored: SourceDraft | undefined,
 ): { source: PriceListSource; invalid: SourceNumber[] } {
   const { kind, is_active, secure } = draft
-  const fields: Record<string, unknown> = { kind, is_active }
-  const invalid: SourceNumber[] = []
+  const { numbers, invalid } = readNumbers(NUMBERS, draft, kind === 'url' ? ['every_minutes'] : Object.keys(NUMBERS))
+  const fields: Record<string, unknown> = { kind, is_active, ...numbers }
   // a source that somebody else removed meanwhile is sent as a new one
   if (stored?.id !== undefined) fields.id = stored.id
-  for (const name of ['every_minutes', ...SERVER_FIELDS[kind], ...FILE_FIELDS[kind]] as const) {
+  for (const name of [...SERVER_FIELDS[kind], ...FILE_FIELDS[kind]]) {
     const text = draft[name].trim()
-    if (name === 'port' || name === 'every_minutes') {
-      const value = parseNumber(text)
-      if (Number.isNaN(value)) invalid.push(name)
-      else if (value !== undefined) fields[name] = value
-    } else if (text !== '' || name === 'url' || name === 'host') fields[name] = text
+    if (name !== 'port' && (text !== '' || name === 'url' || name === 'host')) fields[name] = text
   }
   if (kind === 'ftp') fields.secure = secure
   const password = passwordToSend(draft, stored)
@@ -124,13 +125,13 @@ function passwordToSend({ password }: SourceDraft, stored: SourceDraft | undefin
   return stored?.password === KEPT_SECRET ? KEPT_SECRET : undefined
 }
 
-/** All sources of a list in their order, as they are sent at once. */
-export function readSources(
-  drafts: SourceDrafts,
-  stored: SourceDrafts,
-): { sources: PriceListSource[]; isValid: boolean } {
-  const read = Object.entries(drafts).map(([key, draft]) => readSource(draft, stored[key]))
-  return { sources: read.map(({ source }) => source), isValid: read.every(({ invalid }) => invalid.length === 0) }
+/** All sources of a list in their order, as they are sent at once, and the paths that cannot be read. */
+export function readSources(drafts: SourceDrafts, stored: SourceDrafts) {
+  const read = Object.entries(drafts).map(([key, draft]) => ({ key, ...readSource(draft, stored[key]) }))
+  return {
+    body: { sources: read.map(({ source }) => source) },
+    invalid: read.flatMap(({ key, invalid }) => invalid.map((name) => `${key}.${name}`)),
+  }
 }
 
 /** A stored password stays at its address: it must be sent again for another server or another user. */

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
+import { useSend } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Mark, type Tone } from '../ui/mark.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { Time } from '../ui/time.js'
-import { useRunSource } from './price-list-calls.js'
+import { staleLists } from './price-list-calls.js'
 import type { Source } from './source-draft.js'
 
 type LastRun = NonNullable<Source['last_run']>
@@ -26,7 +27,9 @@ interface SourceRunProps {
 export function SourceRun({ listId, sourceId, title, lastRun, isChanged, mayRun }: SourceRunProps) {
   const t = useTexts()
   const words = t.sources
-  const run = useRunSource(listId)
+  const run = useSend('POST /price-lists/:id/sources/:source_id/run', {
+    stale: [...staleLists, 'GET /import-tasks'],
+  })
   return (
     <div className="stack-tight">
       <h3>{words.lastRun.title}</h3>
@@ -40,7 +43,7 @@ export function SourceRun({ listId, sourceId, title, lastRun, isChanged, mayRun 
             isBusy={run.isPending}
             disabled={isChanged}
             aria-label={`${words.run.act}: ${title}`}
-            onClick={() => run.mutate(sourceId)}
+            onClick={() => run.mutate({ params: { id: listId, source_id: sourceId } })}
           >
             {words.run.act}
           </Button>

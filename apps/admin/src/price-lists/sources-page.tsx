@@ -1,14 +1,14 @@
 import { useParams } from '@tanstack/react-router'
-import { useMemo } from 'react'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
+import { useRevision } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { EditForm } from '../ui/edit-form.js'
 import { Notice } from '../ui/panel.js'
 import { Empty } from '../ui/state.js'
 import { toast } from '../ui/toast.js'
-import { useDraft } from '../ui/use-draft.js'
-import { type PriceList, useSaveList, useWatchedPriceList } from './price-list-calls.js'
+import { useResourceForm } from '../ui/use-resource-form.js'
+import { type PriceList, staleLists, EVERY_MS } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 import { SourceCard } from './source-card.js'
 import {
@@ -18,7 +18,6 @@ import {
   removeSource,
   SOURCE_KINDS,
   type SourceDraft,
-  type SourceDrafts,
   serverName,
   toSourceDrafts,
   withSavedKeys,
@@ -27,7 +26,8 @@ import {
 /** Where the files of one list are fetched from. */
 export function SourcesPage() {
   const id = Number(useParams({ from: '/frame/price-lists/$id/sources' }).id)
-  useWatchedPriceList(id)
+  // the last runs of its sources change without anybody's doing
+  useRevision('GET /price-lists/:id', { params: { id }, everyMs: EVERY_MS })
   return (
     <PriceListFrame id={id}>
       {(list, revision) => <SourcesForm key={id} list={list} revision={revision} />}
@@ -38,10 +38,19 @@ export function SourcesPage() {
 function SourcesForm({ list, revision }: { list: PriceList; revision: string | null }) {
   const t = useTexts()
   const mayChange = useMay('manager')
-  const stored = useMemo(() => toSourceDrafts(list.sources), [list.sources])
-  const form = useDraft<SourceDrafts>(stored, revision)
-  const save = useSaveList(list.id, () => toast(t.sources.saved))
-  const { sources, isValid } = readSources(form.draft, form.base)
+  const { form, edit, save } = useResourceForm({
+    path: 'PATCH /price-lists/:id',
+    params: { id: list.id },
+    resource: list,
+    revision,
+    toDraft: toDrafts,
+    read: readSources,
+    labels: {},
+    mayChange,
+    stale: staleLists,
+    rename: withSavedKeys,
+    onSaved: () => toast(t.sources.saved),
+  })
   const cards = Object.entries(form.draft)
   const titleOf = (draft: SourceDraft): string => t.sources.title(t.sources.kinds[draft.kind], serverName(draft))
   const labels = Object.fromEntries(
@@ -66,27 +75,7 @@ function SourcesForm({ list, revision }: { list: PriceList; revision: string | n
     <>
       <p className="muted">{t.sources.lead}</p>
       {!list.is_active && <Notice tone="warning" title={t.sources.inactiveList} />}
-      <EditForm
-        form={form}
-        labels={labels}
-        error={save.error}
-        check={{ path: 'PATCH /price-lists/:id', body: { sources } }}
-        isBusy={save.isPending}
-        isReady={mayChange && isValid}
-        onSave={() =>
-          save.mutate(
-            { patch: { sources }, ifMatch: form.revision },
-            {
-              onSuccess: ({ answer, etag }) => {
-                const saved = toSourceDrafts(answer.sources)
-                form.saved(saved, etag, (drafts) => withSavedKeys(drafts, form.draft, saved))
-              },
-            },
-          )
-        }
-        readCurrent={(current) => toSourceDrafts((current as PriceList).sources)}
-        onConflictOver={save.reset}
-      >
+      <EditForm {...edit} labels={labels}>
         {cards.length === 0 && (
           <Empty icon="download" title={t.sources.empty}>
             {t.sources.emptyText}
@@ -128,3 +117,5 @@ function SourcesForm({ list, revision }: { list: PriceList; revision: string | n
     </>
   )
 }
+
+const toDrafts = ({ sources }: PriceList) => toSourceDrafts(sources)

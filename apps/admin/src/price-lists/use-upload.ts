@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { admin } from '../shell/admin-client.js'
+import { admin } from '../calls/admin-client.js'
 
 export interface UploadState {
   listId: number

@@ -3,9 +3,8 @@
  */
 import '@partsbus/contracts/without-eval'
 import type { FieldViolation } from '@partsbus/client/answer-error'
-import type { Operation } from '@partsbus/contracts/admin/operation'
-import { adminOperations } from '@partsbus/contracts/admin/operations'
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import { type AdminPath, adminRows } from '@partsbus/contracts/http/admin'
+import type { Row } from '@partsbus/contracts/http/row'
 import { codeIssues, describeIssues } from '@partsbus/contracts/violation'
 
 export interface BodyProblems {
@@ -15,8 +14,8 @@ export interface BodyProblems {
 
 /** What the server would refuse of the body of a call. */
 export function checkBody(path: AdminPath, body: unknown): BodyProblems {
-  const operation: Operation = adminOperations[path]
-  const result = operation.body?.safeParse(body)
+  const row: Row = adminRows[path]
+  const result = row.body?.safeParse(body)
   if (result === undefined || result.success) return { violations: [], errors: {} }
   const { issues } = result.error
   return { violations: codeIssues(issues, body), errors: describeIssues(issues, body, '') }

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
 import { useTexts } from '../texts/language.js'
 import { Count } from '../ui/amount.js'
 import { Mark } from '../ui/mark.js'

@@ -1,7 +1,7 @@
 import { useTexts } from '../texts/language.js'
 import { Dialog } from '../ui/dialog.js'
 import type { Session } from '@partsbus/contracts/gateway/administrator'
-import { useOpenSession, useSession } from './session.js'
+import { useOpenSession, useSession } from '../calls/session.js'
 import { SignInForm } from './sign-in-form.js'
 
 /** Over the page of a session that is over: what was filled in stays. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { AnswerError } from '@partsbus/client/answer-error'
-import { admin } from '../shell/admin-client.js'
+import { admin } from '../calls/admin-client.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Check, Field } from '../ui/field.js'

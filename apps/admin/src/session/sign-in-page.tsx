@@ -1,9 +1,9 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { base } from '../shell/page-address.js'
+import { base } from '../browser/page-address.js'
 import { useTexts } from '../texts/language.js'
 import { ownPath } from './own-path.js'
-import { useOpenSession } from './session.js'
+import { useOpenSession } from '../calls/session.js'
 import { SignInForm } from './sign-in-form.js'
 import { SignedOutFrame } from './signed-out-frame.js'
 

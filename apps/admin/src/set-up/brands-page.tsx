@@ -1,7 +1,8 @@
 import { AnswerError } from '@partsbus/client/answer-error'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
-import { useMay } from '../session/session.js'
+import { useState } from 'react'
+import { useMay } from '../calls/session.js'
+import { useCall, useDelete, useRevision } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Chips } from '../ui/chips.js'
@@ -12,16 +13,9 @@ import { Filters, TextFilter } from '../ui/filters.js'
 import { Page } from '../ui/page.js'
 import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded } from '../ui/state.js'
-import { useDraft } from '../ui/use-draft.js'
+import { useResourceForm } from '../ui/use-resource-form.js'
 import { DeleteButton } from './delete-button.js'
-import {
-  type BrandGroup,
-  PER_PAGE,
-  useBrandGroup,
-  useBrandGroups,
-  useDeleteBrandGroup,
-  useSaveBrandGroup,
-} from './set-up-calls.js'
+import { type BrandGroup, PER_PAGE } from './set-up-calls.js'
 
 export function BrandsPage() {
   const t = useTexts()
@@ -30,7 +24,7 @@ export function BrandsPage() {
   const navigate = useNavigate({ from: '/brands' })
   const mayChange = useMay('manager')
   const [edited, setEdited] = useState<BrandGroup | 'new'>()
-  const groups = useBrandGroups({ q, page })
+  const groups = useCall('GET /brand-synonyms', { query: { q, page, per_page: PER_PAGE } })
   const create = mayChange && (
     <Button kind="primary" icon="add" onClick={() => setEdited('new')}>
       {words.new}
@@ -107,8 +101,8 @@ function BrandDialog({ group, onClose }: { group: BrandGroup | undefined; onClos
 
 function StoredGroup({ id, onClose }: { id: number; onClose: () => void }) {
   const words = useTexts().setUp.brands
-  const group = useBrandGroup(id)
-  const remove = useDeleteBrandGroup(onClose)
+  const group = useRevision('GET /brand-synonyms/:id', { params: { id } })
+  const remove = useDelete('DELETE /brand-synonyms/:id', { stale: ['GET /brand-synonyms'], onDone: onClose })
   return (
     <Loaded from={group} gone={{ what: words.gone(id), link: undefined }}>
       {({ answer, etag }) => (
@@ -133,24 +127,22 @@ interface GroupFormProps {
 
 function GroupForm({ group, revision, onClose }: GroupFormProps) {
   const words = useTexts().setUp.brands
-  const stored = useMemo(() => (group === undefined ? EMPTY_GROUP : toGroupDraft(group)), [group])
-  const form = useDraft(stored, revision)
-  const save = useSaveBrandGroup(onClose)
+  const { form, edit, save } = useResourceForm({
+    path: group === undefined ? 'POST /brand-synonyms' : 'PATCH /brand-synonyms/:id',
+    params: group && { id: group.id },
+    resource: group,
+    revision,
+    toDraft: toGroupDraft,
+    blank: EMPTY_GROUP,
+    read: (draft) => ({ body: draft }),
+    labels: { canonical: words.canonical, synonyms: words.synonyms },
+    isLeft: true,
+    stale: ['GET /brand-synonyms'],
+    onSaved: onClose,
+  })
   const { canonical, synonyms } = form.draft
   return (
-    <EditForm
-      form={form}
-      labels={{ canonical: words.canonical, synonyms: words.synonyms }}
-      error={save.error}
-      check={{ path: 'POST /brand-synonyms', body: form.draft }}
-      isBusy={save.isPending || save.isSuccess}
-      isReady
-      isNew={group === undefined}
-      onSave={() => save.mutate({ id: group?.id, body: form.draft, ifMatch: form.revision })}
-      onCancel={onClose}
-      readCurrent={(current) => toGroupDraft(current as BrandGroup)}
-      onConflictOver={save.reset}
-    >
+    <EditForm {...edit} onCancel={onClose}>
       {takenSpellings(save.error, canonical, save.variables?.body.synonyms ?? []).map((spelling) => (
         <p key={spelling}>
           <Link to="/brands" search={{ q: spelling }} onClick={onClose}>

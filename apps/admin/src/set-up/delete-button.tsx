@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Deletion } from '../shell/use-call.js'
+import type { Deletion } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Confirm } from '../ui/confirm.js'

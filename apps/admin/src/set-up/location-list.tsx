@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { buttonClass } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
@@ -11,13 +11,13 @@ import { Empty, Loaded } from '../ui/state.js'
 import { type Column, cutName } from '../ui/table.js'
 import { PER_PAGE } from './set-up-calls.js'
 
-const KINDS = {
-  storages: { role: 'owner', part: 'storages', to: '/storages/$id' },
-  points: { role: 'manager', part: 'pick-up-points', to: '/points/$id' },
+export const LOCATIONS = {
+  storages: { role: 'owner', part: 'storages', list: '/storages', to: '/storages/$id' },
+  points: { role: 'manager', part: 'pick-up-points', list: '/points', to: '/points/$id' },
 } as const
 
 interface LocationListProps<Row> {
-  kind: keyof typeof KINDS
+  kind: keyof typeof LOCATIONS
   locations: UseQueryResult<{ data: Row[]; total: number }>
   /** between the name and the state */
   columns: Column<Row>[]
@@ -35,7 +35,7 @@ export function LocationList<Row extends { id: number; name: string; is_active: 
 }: LocationListProps<Row>) {
   const t = useTexts()
   const words = t.setUp[kind]
-  const { role, part, to } = KINDS[kind]
+  const { role, part, to } = LOCATIONS[kind]
   const create = useMay(role) && (
     <Link to={to} params={{ id: 'new' }} className={buttonClass('primary')}>
       <Icon name="add" />

@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { LongText } from '../ui/table.js'
-import { usePoints } from './set-up-calls.js'
+import { PER_PAGE } from './set-up-calls.js'
 import { LocationList } from './location-list.js'
 
 export function PointsPage() {
@@ -12,7 +13,7 @@ export function PointsPage() {
   return (
     <LocationList
       kind="points"
-      locations={usePoints(page)}
+      locations={useCall('GET /pick-up-points', { query: { page, per_page: PER_PAGE } })}
       columns={[
         { key: 'city', head: words.city, cell: ({ city }) => <LongText text={city ?? t.general.none} /> },
         { key: 'address', head: words.address, isMinor: true, cell: ({ address }) => <LongText text={address} /> },

@@ -1,55 +1,36 @@
 import { describe, expect, it } from '@jest/globals'
+import { defaultSettings } from '@partsbus/contracts/gateway/settings'
 import { missingOf, readSettings, toSettingsDraft } from './settings-draft.js'
 import type { Settings } from './set-up-calls.js'
 
-const settings: Settings = {
-  erp_enabled: false,
-  erp_storage_id: null,
-  erp_pick_up_point_id: null,
-  erp_allowed_ips: [],
-  erp_error_policy: 'reject_batch',
-  erp_max_batch_items: 1_000,
-  b2b_enabled: false,
-  storages_for_crosses: [],
-  'price-lists.import.max_file_size': 52_428_800,
-  media_allowed_hosts: [],
-  media_wait_ms: 5_000,
-  admin_locale: 'en',
-  erp_rate_limit: null,
-  b2b_rate_limit: 60,
-  retention_days: 60,
-  audit_retention_days: 365,
-  maintenance: null,
-  erp_token: null,
-  b2b_token: null,
-}
+const settings: Settings = { ...defaultSettings, b2b_rate_limit: 60, erp_token: null, b2b_token: null }
 const base = toSettingsDraft(settings)
 
 describe('the settings', () => {
   it('are edited in megabytes and sent in bytes', () => {
     expect(base['price-lists.import.max_file_size']).toBe('52.4288')
     const draft = { ...base, 'price-lists.import.max_file_size': '100' }
-    expect(readSettings(draft, base).patch).toEqual({ 'price-lists.import.max_file_size': 100_000_000 })
+    expect(readSettings(draft, base).body).toEqual({ 'price-lists.import.max_file_size': 100_000_000 })
   })
 
   it('lose a limit by a blank', () => {
-    expect(readSettings({ ...base, b2b_rate_limit: '' }, base).patch).toEqual({ b2b_rate_limit: null })
+    expect(readSettings({ ...base, b2b_rate_limit: '' }, base).body).toEqual({ b2b_rate_limit: null })
   })
 
   it('switch maintenance on by a text and off by a blank', () => {
-    expect(readSettings({ ...base, maintenance: 'Back at 5.' }, base).patch).toEqual({ maintenance: 'Back at 5.' })
+    expect(readSettings({ ...base, maintenance: 'Back at 5.' }, base).body).toEqual({ maintenance: 'Back at 5.' })
     const on = toSettingsDraft({ ...settings, maintenance: 'Back at 5.' })
     expect(on.maintenance).toBe('Back at 5.')
-    expect(readSettings({ ...on, maintenance: ' ' }, on).patch).toEqual({ maintenance: null })
+    expect(readSettings({ ...on, maintenance: ' ' }, on).body).toEqual({ maintenance: null })
   })
 
   it('need a number where there is no default', () => {
-    expect(readSettings({ ...base, retention_days: '' }, base)).toEqual({ patch: {}, invalid: ['retention_days'] })
+    expect(readSettings({ ...base, retention_days: '' }, base)).toEqual({ body: {}, invalid: ['retention_days'] })
   })
 
   it('send only what was changed', () => {
-    expect(readSettings(base, base)).toEqual({ patch: {}, invalid: [] })
-    expect(readSettings({ ...base, erp_allowed_ips: ['10.0.0.1'] }, base).patch).toEqual({
+    expect(readSettings(base, base)).toEqual({ body: {}, invalid: [] })
+    expect(readSettings({ ...base, erp_allowed_ips: ['10.0.0.1'] }, base).body).toEqual({
       erp_allowed_ips: ['10.0.0.1'],
     })
   })

@@ -3,47 +3,17 @@ import { Chips } from '../ui/chips.js'
 import { Select, SelectMany } from '../ui/select.js'
 import { Check, Choice } from '../ui/field.js'
 import { TextFields } from '../ui/text-fields.js'
-import type { useDraft } from '../ui/use-draft.js'
+import type { FormFields } from '../ui/use-resource-form.js'
 import { useAllPoints, useAllStorages } from './set-up-calls.js'
-import type { NumberSetting, SettingsDraft } from './settings-draft.js'
+import type { SettingsDraft } from './settings-draft.js'
 
-interface FieldsProps {
-  form: ReturnType<typeof useDraft<SettingsDraft>>
-  labels: Record<string, string>
-  invalid: NumberSetting[]
-  isDisabled: boolean
-}
-
-function Numbers({
-  names,
-  hints,
-  form,
-  labels,
-  invalid,
-  isDisabled,
-}: FieldsProps & { names: NumberSetting[]; hints?: Partial<Record<NumberSetting, string>> }) {
-  const t = useTexts()
-  return (
-    <TextFields<NumberSetting>
-      names={names}
-      draft={form.draft}
-      labels={labels}
-      {...(hints && { hints })}
-      errors={Object.fromEntries(invalid.map((name) => [name, t.setUp.storages.noNumber]))}
-      changed={form.changed}
-      isDisabled={isDisabled}
-      inputMode="decimal"
-      onChange={form.change}
-    />
-  )
-}
+type FieldsProps = FormFields<SettingsDraft>
 
 export function ErpFields(props: FieldsProps) {
-  const { form, labels, isDisabled } = props
+  const { draft, changed, labels, isDisabled, onChange } = props
   const words = useTexts().setUp.settings
   const storages = useAllStorages().filter(({ supplier }) => supplier.kind === 'own-stock')
   const points = useAllPoints()
-  const { draft, changed } = form
   return (
     <>
       <Check
@@ -52,7 +22,7 @@ export function ErpFields(props: FieldsProps) {
         hint={words.enabledHint}
         isOn={draft.erp_enabled}
         disabled={isDisabled}
-        onChange={(erp_enabled) => form.change({ erp_enabled })}
+        onChange={(erp_enabled) => onChange({ erp_enabled })}
       />
       <div className="fields">
         <Select
@@ -62,7 +32,7 @@ export function ErpFields(props: FieldsProps) {
           options={storages.map(({ id, name }) => ({ value: id, label: name }))}
           value={draft.erp_storage_id}
           isDisabled={isDisabled}
-          onChange={(erp_storage_id) => form.change({ erp_storage_id })}
+          onChange={(erp_storage_id) => onChange({ erp_storage_id })}
         />
         <Select
           label={words.point}
@@ -71,7 +41,7 @@ export function ErpFields(props: FieldsProps) {
           options={points.map(({ id, name }) => ({ value: id, label: name }))}
           value={draft.erp_pick_up_point_id}
           isDisabled={isDisabled}
-          onChange={(erp_pick_up_point_id) => form.change({ erp_pick_up_point_id })}
+          onChange={(erp_pick_up_point_id) => onChange({ erp_pick_up_point_id })}
         />
       </div>
       <Chips
@@ -80,7 +50,7 @@ export function ErpFields(props: FieldsProps) {
         path="erp_allowed_ips"
         isChanged={changed.includes('erp_allowed_ips')}
         values={draft.erp_allowed_ips}
-        onChange={(erp_allowed_ips) => form.change({ erp_allowed_ips })}
+        onChange={(erp_allowed_ips) => onChange({ erp_allowed_ips })}
       />
       <Choice
         label={labels.erp_error_policy}
@@ -89,11 +59,12 @@ export function ErpFields(props: FieldsProps) {
           value,
           label: words.policies[value],
         }))}
-        onChange={(erp_error_policy) => form.change({ erp_error_policy })}
+        onChange={(erp_error_policy) => onChange({ erp_error_policy })}
       />
       <div className="fields">
-        <Numbers
+        <TextFields
           {...props}
+          inputMode="decimal"
           names={['erp_max_batch_items', 'erp_rate_limit']}
           hints={{ erp_rate_limit: words.rateHint }}
         />
@@ -103,7 +74,7 @@ export function ErpFields(props: FieldsProps) {
 }
 
 export function PartnerFields(props: FieldsProps) {
-  const { form, isDisabled } = props
+  const { draft, changed, isDisabled, onChange } = props
   const t = useTexts()
   const words = t.setUp.settings
   const storages = useAllStorages()
@@ -113,44 +84,49 @@ export function PartnerFields(props: FieldsProps) {
         isSwitch
         label={words.enabled.b2b}
         hint={words.enabledHint}
-        isOn={form.draft.b2b_enabled}
+        isOn={draft.b2b_enabled}
         disabled={isDisabled}
-        onChange={(b2b_enabled) => form.change({ b2b_enabled })}
+        onChange={(b2b_enabled) => onChange({ b2b_enabled })}
       />
       <SelectMany
         label={words.crosses}
         hint={words.crossesHint}
         path="storages_for_crosses"
-        isChanged={form.changed.includes('storages_for_crosses')}
+        isChanged={changed.includes('storages_for_crosses')}
         options={storages.map(({ id, name, supplier }) => ({
           value: id,
           label: name,
           note: t.setUp.storages.kinds[supplier.kind],
         }))}
-        values={form.draft.storages_for_crosses}
+        values={draft.storages_for_crosses}
         isDisabled={isDisabled}
-        onChange={(storages_for_crosses) => form.change({ storages_for_crosses })}
+        onChange={(storages_for_crosses) => onChange({ storages_for_crosses })}
       />
-      <Numbers {...props} names={['b2b_rate_limit']} hints={{ b2b_rate_limit: words.rateHint }} />
+      <TextFields
+        {...props}
+        inputMode="decimal"
+        names={['b2b_rate_limit']}
+        hints={{ b2b_rate_limit: words.rateHint }}
+      />
     </>
   )
 }
 
 export function FileFields(props: FieldsProps) {
   const words = useTexts().setUp.settings
-  const { form } = props
+  const { draft, changed, onChange } = props
   return (
     <>
       <div className="fields">
-        <Numbers {...props} names={['price-lists.import.max_file_size', 'media_wait_ms']} />
+        <TextFields {...props} inputMode="decimal" names={['price-lists.import.max_file_size', 'media_wait_ms']} />
       </div>
       <Chips
         label={words.hosts}
         hint={words.hostsHint}
         path="media_allowed_hosts"
-        isChanged={form.changed.includes('media_allowed_hosts')}
-        values={form.draft.media_allowed_hosts}
-        onChange={(media_allowed_hosts) => form.change({ media_allowed_hosts })}
+        isChanged={changed.includes('media_allowed_hosts')}
+        values={draft.media_allowed_hosts}
+        onChange={(media_allowed_hosts) => onChange({ media_allowed_hosts })}
       />
     </>
   )
@@ -158,27 +134,23 @@ export function FileFields(props: FieldsProps) {
 
 export function GeneralFields(props: FieldsProps) {
   const words = useTexts().setUp.settings
-  const { form, labels, isDisabled } = props
+  const { draft, onChange } = props
   return (
     <>
       <Choice
         label={words.locale}
-        value={form.draft.admin_locale}
+        value={draft.admin_locale}
         options={(['en', 'ru'] as const).map((value) => ({ value, label: words.locales[value] }))}
-        onChange={(admin_locale) => form.change({ admin_locale })}
+        onChange={(admin_locale) => onChange({ admin_locale })}
       />
       <div className="fields">
-        <Numbers {...props} names={['retention_days', 'audit_retention_days']} />
+        <TextFields {...props} inputMode="decimal" names={['retention_days', 'audit_retention_days']} />
       </div>
       <TextFields
+        {...props}
         names={['maintenance']}
-        draft={form.draft}
-        labels={labels}
         hints={{ maintenance: words.maintenanceHint }}
-        changed={form.changed}
-        isDisabled={isDisabled}
         isLong={['maintenance']}
-        onChange={form.change}
       />
     </>
   )

@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
-import { useMay } from '../session/session.js'
+import { useState } from 'react'
+import { useMay } from '../calls/session.js'
+import { useRevision } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { EditForm } from '../ui/edit-form.js'
 import { Mark } from '../ui/mark.js'
@@ -10,9 +11,9 @@ import { Loaded } from '../ui/state.js'
 import { Tabs } from '../ui/tabs.js'
 import { toast } from '../ui/toast.js'
 import { TokenDialog } from '../ui/token-dialog.js'
-import { useDraft } from '../ui/use-draft.js'
-import { type Api, type Settings, useSaveSettings, useSettings } from './set-up-calls.js'
-import { missingOf, readSettings, type SettingsDraft, toSettingsDraft } from './settings-draft.js'
+import { useResourceForm } from '../ui/use-resource-form.js'
+import { type Api, type Settings, saveSettings, staleSettings } from './set-up-calls.js'
+import { missingOf, readSettings, toSettingsDraft } from './settings-draft.js'
 import { ErpFields, FileFields, GeneralFields, PartnerFields } from './settings-fields.js'
 import { TokenPanel } from './token-panel.js'
 
@@ -22,7 +23,7 @@ type Tab = (typeof TABS)[number]
 export function SettingsPage() {
   const t = useTexts()
   const tab = useLocation({ select: ({ pathname }) => pathname.split('/').at(-1) })
-  const settings = useSettings()
+  const settings = useRevision('GET /settings', {})
   const open = TABS.find((name) => name === tab) ?? 'erp'
   return (
     <Page title={t.shell.pages.settings}>
@@ -74,36 +75,22 @@ interface SettingsFormProps {
 function SettingsForm({ tab, settings, revision }: SettingsFormProps) {
   const t = useTexts()
   const mayChange = useMay('owner')
-  const stored = useMemo(() => toSettingsDraft(settings), [settings])
-  const form = useDraft<SettingsDraft>(stored, revision)
   const [token, setToken] = useState<string>()
-  const save = useSaveSettings(setToken)
-  const labels = useLabels()
-  const { patch, invalid } = readSettings(form.draft, form.base)
-  const submit = () =>
-    save.mutate(
-      { patch, ifMatch: form.revision },
-      {
-        onSuccess: ({ answer, etag }) => {
-          form.saved(toSettingsDraft(answer), etag)
-          toast(t.setUp.saved)
-        },
-      },
-    )
-  const fields = { form, labels, invalid, isDisabled: !mayChange }
+  const { edit, fields } = useResourceForm({
+    path: 'PATCH /settings',
+    resource: settings,
+    revision,
+    toDraft: toSettingsDraft,
+    read: readSettings,
+    labels: useLabels(),
+    mayChange,
+    stale: staleSettings,
+    send: (change) => saveSettings(change, setToken),
+    onSaved: () => toast(t.setUp.saved),
+  })
   return (
     <Panel>
-      <EditForm
-        form={form}
-        labels={labels}
-        error={save.error}
-        check={{ path: 'PATCH /settings', body: patch }}
-        isBusy={save.isPending}
-        isReady={mayChange && invalid.length === 0}
-        onSave={submit}
-        readCurrent={(current) => toSettingsDraft(current as Settings)}
-        onConflictOver={save.reset}
-      >
+      <EditForm {...edit}>
         {tab === 'erp' && <ErpFields {...fields} />}
         {tab === 'b2b' && <PartnerFields {...fields} />}
         {tab === 'files' && <FileFields {...fields} />}

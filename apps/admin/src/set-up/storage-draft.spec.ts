@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isOtherAddress, NEW_STORAGE, readSupplier, toStorageDraft } from './storage-draft.js'
+import { isOtherAddress, NEW_STORAGE, readStorage, toStorageDraft } from './storage-draft.js'
 
 const http = {
   id: 1,
@@ -16,14 +16,18 @@ const draft = toStorageDraft(http)
 
 describe('the supplier of a storage', () => {
   it('keeps its secrets and its numbers where nothing is changed', () => {
-    expect(readSupplier(draft)).toEqual({
+    expect(readStorage(draft)).toEqual({
       invalid: [],
-      supplier: {
-        kind: 'http',
-        base_url: 'https://api.berg.example/v2',
-        dialect: 'standard',
-        timeout_ms: 4_000,
-        headers: { authorization: '***' },
+      body: {
+        name: 'Berg',
+        is_active: true,
+        supplier: {
+          kind: 'http',
+          base_url: 'https://api.berg.example/v2',
+          dialect: 'standard',
+          timeout_ms: 4_000,
+          headers: { authorization: '***' },
+        },
       },
     })
   })
@@ -33,11 +37,11 @@ describe('the supplier of a storage', () => {
       { name: 'authorization', value: undefined },
       { name: ' ', value: 'x' },
     ]
-    expect(readSupplier({ ...draft, headers }).supplier).toMatchObject({ headers: {} })
+    expect(readStorage({ ...draft, headers }).body.supplier).toMatchObject({ headers: {} })
   })
 
   it('names the numbers that cannot be read', () => {
-    expect(readSupplier({ ...draft, timeout_ms: 'soon' }).invalid).toEqual(['timeout_ms'])
+    expect(readStorage({ ...draft, timeout_ms: 'soon' }).invalid).toEqual(['timeout_ms'])
   })
 
   it('has another address where the host, the scheme or the port is another one', () => {

@@ -1,4 +1,4 @@
-import { parseNumber } from '../ui/formats.js'
+import { type NumberField, readNumbers, showNumbers } from '../ui/draft-fields.js'
 import type { Storage } from './set-up-calls.js'
 
 type HttpSupplier = Extract<Storage['supplier'], { kind: 'http' }>
@@ -9,18 +9,19 @@ export interface HeaderDraft {
   value: string | undefined
 }
 
-export interface StorageDraft {
+const NUMBERS = {
+  timeout_ms: { blank: 'left out' },
+  cache_seconds: { blank: 'left out' },
+} as const satisfies Record<string, NumberField>
+
+export interface StorageDraft extends Record<keyof typeof NUMBERS, string> {
   name: string
   is_active: boolean
   kind: Storage['supplier']['kind']
   base_url: string
   dialect: NonNullable<HttpSupplier['dialect']>
-  timeout_ms: string
-  cache_seconds: string
   headers: HeaderDraft[]
 }
-
-export type NumberField = 'timeout_ms' | 'cache_seconds'
 
 export const NEW_STORAGE: StorageDraft = {
   name: '',
@@ -35,29 +36,27 @@ export const NEW_STORAGE: StorageDraft = {
 
 export function toStorageDraft({ name, is_active, supplier }: Storage): StorageDraft {
   if (supplier.kind !== 'http') return { ...NEW_STORAGE, name, is_active, kind: supplier.kind }
-  const { base_url, dialect = 'standard', timeout_ms, cache_seconds, headers = {} } = supplier
+  const { base_url, dialect = 'standard', headers = {} } = supplier
   return {
     name,
     is_active,
     kind: 'http',
     base_url,
     dialect,
-    timeout_ms: timeout_ms === undefined ? '' : String(timeout_ms),
-    cache_seconds: cache_seconds === undefined ? '' : String(cache_seconds),
+    ...showNumbers(NUMBERS, supplier),
     headers: Object.entries(headers).map(([header, value]) => ({ name: header, value })),
   }
 }
 
-/** @returns the supplier to send, and the numbers that cannot be read */
-export function readSupplier(draft: StorageDraft): { supplier: Storage['supplier']; invalid: NumberField[] } {
+/** @returns the storage to send, and the numbers that cannot be read */
+export function readStorage(draft: StorageDraft) {
+  const { supplier, invalid } = readSupplier(draft)
+  return { body: { name: draft.name, is_active: draft.is_active, supplier }, invalid }
+}
+
+function readSupplier(draft: StorageDraft): { supplier: Storage['supplier']; invalid: string[] } {
   if (draft.kind !== 'http') return { supplier: { kind: draft.kind }, invalid: [] }
-  const invalid: NumberField[] = []
-  const numbers: Partial<Record<NumberField, number>> = {}
-  for (const field of ['timeout_ms', 'cache_seconds'] as const) {
-    const value = parseNumber(draft[field])
-    if (Number.isNaN(value)) invalid.push(field)
-    else if (value !== undefined) numbers[field] = value
-  }
+  const { numbers, invalid } = readNumbers(NUMBERS, draft)
   const headers = draft.headers.filter(({ name, value }) => name.trim() !== '' && value !== undefined)
   const supplier = {
     kind: 'http' as const,

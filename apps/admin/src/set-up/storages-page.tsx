@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { LongText } from '../ui/table.js'
-import { useStorages } from './set-up-calls.js'
+import { PER_PAGE } from './set-up-calls.js'
 import { LocationList } from './location-list.js'
 
 export function StoragesPage() {
@@ -12,7 +13,7 @@ export function StoragesPage() {
   return (
     <LocationList
       kind="storages"
-      locations={useStorages(page)}
+      locations={useCall('GET /storages', { query: { page, per_page: PER_PAGE } })}
       columns={[
         { key: 'kind', head: words.kind, cell: ({ supplier }) => words.kinds[supplier.kind] },
         {

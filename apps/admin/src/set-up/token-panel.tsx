@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMay } from '../session/session.js'
+import { useMay } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Confirm } from '../ui/confirm.js'

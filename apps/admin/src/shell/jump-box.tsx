@@ -1,14 +1,14 @@
 import { AnswerError } from '@partsbus/client/answer-error'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { referencesQuery } from '../overview/use-overview.js'
+import { referencesQuery } from '../calls/use-overview.js'
 import { useTexts } from '../texts/language.js'
 import { Icon } from '../ui/icon.js'
-import { admin } from './admin-client.js'
-import { base } from './page-address.js'
+import { admin } from '../calls/admin-client.js'
+import { base } from '../browser/page-address.js'
 import styles from './jump-box.module.css'
 import { jumpTarget, searchTarget } from './jump-target.js'
-import { noteRefusal, queryClient } from './query-client.js'
+import { noteRefusal, queryClient } from '../calls/query-client.js'
 import { useShortcut } from './shortcuts.js'
 
 /** `/` focuses it; Enter goes there. */

@@ -1,6 +1,6 @@
 import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router'
 import { type Feature, languageOfPage, loadFeature } from '../texts/features.js'
-import { loadChunk } from './load-chunk.js'
+import { loadChunk } from '../browser/load-chunk.js'
 
 type Modules<Name extends string> = Record<Name, (props: object) => React.ReactNode>
 

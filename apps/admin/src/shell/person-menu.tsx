@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useSession } from '../session/session.js'
+import { useSession } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Icon } from '../ui/icon.js'
-import { admin } from './admin-client.js'
-import { base } from './page-address.js'
+import { admin } from '../calls/admin-client.js'
+import { base } from '../browser/page-address.js'
 import styles from './person-menu.module.css'
 
 /** The name of the signed-in person, with links to the account and to sign out. */

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { useOptionalSession } from '../session/session.js'
+import { useOptionalSession } from '../calls/session.js'
 import type { Language } from '../texts/features.js'
 import { useLanguage, useTexts } from '../texts/language.js'
 import { classNames } from '../ui/class-names.js'
-import { admin } from './admin-client.js'
+import { admin } from '../calls/admin-client.js'
 import styles from './preference-controls.module.css'
-import { SESSION_KEY } from './query-client.js'
+import { SESSION_KEY } from '../calls/query-client.js'
 import { applyTheme, type Theme, useTheme } from './theme.js'
 
 /** Language and theme. A person's choice is kept with the person, too. */

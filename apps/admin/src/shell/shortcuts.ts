@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { storedPreference, storePreference } from './preferences.js'
+import { storedPreference, storePreference } from '../browser/preferences.js'
 
 const OFF = 'off'
 

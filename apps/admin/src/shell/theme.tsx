@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { storedPreference, storePreference } from './preferences.js'
+import { storedPreference, storePreference } from '../browser/preferences.js'
 
 export type Theme = 'auto' | 'light' | 'dark'
 

@@ -1,4 +1,4 @@
-import { useOverview } from '../overview/use-overview.js'
+import { useOverview } from '../calls/use-overview.js'
 import { type Entry, PAGE_OF_PROBLEM } from './navigation-entries.js'
 
 /** Elsewhere than on the overview, ms. */

@@ -3,7 +3,7 @@
  * name the texts of their page (`lazyPage`), so no page shows a gap.
  */
 import { use } from 'react'
-import { loadChunk } from '../shell/load-chunk.js'
+import { loadChunk } from '../browser/load-chunk.js'
 import type { audit } from './en/audit.js'
 import type { catalog } from './en/catalog.js'
 import type { imports } from './en/imports.js'

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
-import { storePreference } from '../shell/preferences.js'
+import { storePreference } from '../browser/preferences.js'
 import type { Texts } from './en.js'
 import { type Language, languageOfPage, loadedFeatures, loadFeature, withFeatures } from './features.js'
 // both languages need it: in the first chunk it costs no request of its own

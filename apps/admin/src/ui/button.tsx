@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
-import { useIsOffline } from '../shell/use-is-offline.js'
+import { useIsOffline } from '../browser/use-is-offline.js'
 import { classNames } from './class-names.js'
 import styles from './button.module.css'
 import { Icon, type IconName } from './icon.js'

@@ -1,4 +1,4 @@
-import { prefix } from '../shell/page-address.js'
+import { prefix } from '../browser/page-address.js'
 import { buttonClass } from './button.js'
 import { Icon } from './icon.js'
 

@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react'
-import { conflictOf } from '../shell/query-client.js'
+import { conflictOf } from '../calls/query-client.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from './button.js'
 import { ConflictDialog } from './conflict-dialog.js'

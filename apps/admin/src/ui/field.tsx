@@ -65,6 +65,37 @@ export function Field({ label, path, hint, error, isChanged = false, isRequired 
   )
 }
 
+interface OptionFieldProps<Value extends string> extends Omit<FieldProps, 'children'> {
+  value: Value
+  options: ReadonlyArray<{ value: Value; label: string; lang?: string }>
+  isDisabled?: boolean
+  onChange: (value: Value) => void
+}
+
+/** A field whose control is a native `<select>`. */
+export function OptionField<Value extends string>({
+  value,
+  options,
+  isDisabled,
+  onChange,
+  ...field
+}: OptionFieldProps<Value>) {
+  const choose = (text: string) => onChange(options.find((option) => option.value === text)?.value ?? value)
+  return (
+    <Field {...field}>
+      {(control) => (
+        <select {...control} disabled={isDisabled} value={value} onChange={({ target }) => choose(target.value)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value} lang={option.lang}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
 interface CheckProps {
   label: ReactNode
   hint?: ReactNode

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { AnswerError } from '@partsbus/client/answer-error'
-import { conflictOf, isAway } from '../shell/query-client.js'
-import { useSession } from '../session/session.js'
+import { conflictOf, isAway } from '../calls/query-client.js'
+import { useSession } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { CopyButton } from './copy-button.js'
 import { Notice } from './panel.js'
 import { ReferrerLink } from './referrer-link.js'
-import { useOwners } from './use-owners.js'
+import { useOwners } from '../calls/use-overview.js'
 
 /** Why a write was refused: 403 and 409 in words with links, anything else with its request id. */
 export function RefusalNotice({ error }: { error: unknown }) {

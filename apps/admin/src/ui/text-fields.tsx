@@ -4,7 +4,7 @@ interface TextFieldsProps<Name extends string> {
   /** of the paths of violations, like `sources.0.` */
   prefix?: string
   names: readonly Name[]
-  draft: Record<Name, string>
+  draft: Record<NoInfer<Name>, string>
   labels: Record<string, string>
   hints?: Partial<Record<Name, string>>
   changed: readonly string[]

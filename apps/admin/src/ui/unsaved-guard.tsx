@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { noteUnsaved } from '../shell/unsaved.js'
+import { noteUnsaved } from '../browser/unsaved.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from './button.js'
 import { Dialog } from './dialog.js'

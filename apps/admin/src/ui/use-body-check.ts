@@ -1,4 +1,4 @@
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { AdminPath } from '@partsbus/contracts/http/admin'
 import { useMemo, useState } from 'react'
 import type { BodyProblems } from '../schemas/body-schemas.js'
 

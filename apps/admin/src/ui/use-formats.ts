@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useOptionalSession } from '../session/session.js'
+import { useOptionalSession } from '../calls/session.js'
 import { useLanguage } from '../texts/language.js'
 import { createFormats, type Formats } from './formats.js'
 

@@ -22,7 +22,8 @@ import { startTestS3 } from '@partsbus/local-stack/test-s3'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { connectBus } from '@partsbus/platform/bus/connection'
 import { provisionStreams } from '@partsbus/platform/bus/streams'
-import { LATEST_BACKUP, readLatestTime } from '@partsbus/platform/mongo/latest-time'
+import { LATEST_BACKUP } from '@partsbus/contracts/administration/latest-times'
+import { readLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { createLog } from '@partsbus/platform/process/log'
 import { Binary, type Db, Decimal128, type Document, Long, MongoClient } from 'mongodb'
 import type { Databases } from '../doctor/open-databases.js'
@@ -31,7 +32,7 @@ import { type ServiceName, serviceNames } from '../doctor/services.js'
 import { openTerminal } from '../terminal/terminal.js'
 import { readManifest } from './backup-folder.js'
 import { beginRestore } from './check-target.js'
-import { compareInstallation, readFromDump } from './compare-installation.js'
+import { compareInstallation } from './compare-installation.js'
 import { documentsPath, loadDocuments, readDump } from './documents.js'
 import { finishRestore } from './finish-restore.js'
 import { type BackupSource, makeBackup } from './make-backup.js'
@@ -105,7 +106,6 @@ beforeAll(async () => {
     method: 'dump',
     databases: databases('origin'),
     url: '',
-    local: undefined,
     admin: createAdminClient({ baseUrl: `http://127.0.0.1:${port}`, token: 'x' }),
     secretsKey: randomBytes(32).toString('base64'),
     isKeyIncluded: false,
@@ -347,7 +347,7 @@ describe('verify', () => {
 
   it('--against names what differs from an installation, field by field', async () => {
     const options = { sample: 10_000, onCompared: () => undefined }
-    const compare = () => compareInstallation(manifest, readFromDump(backup), databases('origin'), options)
+    const compare = () => compareInstallation(backup, manifest, databases('origin'), options)
     const same = await compare()
     expect(same).toEqual({ counts: [], compared: expect.any(Number), differences: [], different: 0 })
     expect(same.compared).toBeGreaterThan(2_500)
@@ -419,7 +419,7 @@ describe('restore', () => {
     await bus.close()
 
     const options = { sample: 10_000, onCompared: () => undefined }
-    const compared = await compareInstallation(manifest, readFromDump(backup), databases('copy'), options)
+    const compared = await compareInstallation(backup, manifest, databases('copy'), options)
     expect(compared).toMatchObject({ counts: [], different: 0 })
     expect(readFileSync(join(folder, 'storage-copy', 'ab', image), 'utf8')).toBe('bytes of an image')
     expect(await table('copy', 'administration', 'settings').findOne({})).toMatchObject({

@@ -2,8 +2,6 @@ import { CommandFailed } from '../exit-codes.js'
 import type { Method } from './manifest.js'
 
 export interface Surroundings {
-  /** the state folder of `npm start` has a PostgreSQL, and it runs */
-  hasOwnPostgres: boolean
   /** name of the replica set; undefined for a single server and for FerretDB */
   replicaSet: string | undefined
   hasMongodump: boolean
@@ -13,12 +11,10 @@ export interface Surroundings {
  * The method that needs no pause of writes, where there is one.
  * @throws CommandFailed when the given method, or the only one without a pause, is not available
  */
-export function chooseMethod(given: Method | undefined, { hasOwnPostgres, replicaSet, hasMongodump }: Surroundings) {
-  if (given === 'basebackup' && !hasOwnPostgres)
-    throw new CommandFailed('basebackup copies the PostgreSQL of npm start, which does not run here.')
+export function chooseMethod(given: Method | undefined, { replicaSet, hasMongodump }: Surroundings) {
   if (given === 'mongodump' && replicaSet === undefined)
     throw new CommandFailed('mongodump --oplog needs a replica set. Use --method dump, which pauses writes.')
-  const method: Method = given ?? (hasOwnPostgres ? 'basebackup' : replicaSet === undefined ? 'dump' : 'mongodump')
+  const method: Method = given ?? (replicaSet === undefined ? 'dump' : 'mongodump')
   if (method === 'mongodump' && !hasMongodump)
     throw new CommandFailed(
       'mongodump is not on PATH. Install the MongoDB Database Tools, or use --method dump, which pauses writes.',

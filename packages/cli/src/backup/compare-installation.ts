@@ -1,6 +1,6 @@
 import { BSON, type Db, type Document } from 'mongodb'
 import type { Databases } from '../doctor/open-databases.js'
-import { documentsPath, readDump, readRaw } from './documents.js'
+import { documentsPath, readDump } from './documents.js'
 import type { Manifest } from './manifest.js'
 
 /** Every restore, or every request, changes these, so a difference is no defect. */
@@ -35,27 +35,13 @@ export interface Comparison {
   different: number
 }
 
-/** The documents of a backup, in BSON. */
-export type ReadBackup = (database: Manifest['databases'][number], collection: string) => AsyncIterable<Uint8Array>
-
-export const readFromDump =
-  (backup: string): ReadBackup =>
-  ({ name }, collection) =>
-    readDump(backup, documentsPath(name, collection))
-
-/** The documents of databases that were started from a backup. */
-export const readFromServer =
-  ({ of }: Databases): ReadBackup =>
-  ({ service }, collection) =>
-    readRaw(of.get(service) as Db, collection)
-
 /**
- * Compares counts of all collections and the fields of sampled documents.
+ * Compares a backup with an installation: counts of all collections and the fields of sampled documents.
  * @param sample compared documents of each collection, spread evenly; all of a collection that has fewer
  */
 export async function compareInstallation(
+  folder: string,
   { databases: backedUp, are_counts_exact: areExact }: Manifest,
-  read: ReadBackup,
   { of }: Databases,
   { sample, onCompared }: { sample: number; onCompared: (count: number) => void },
 ): Promise<Comparison> {
@@ -77,7 +63,7 @@ export async function compareInstallation(
         onCompared(result.compared)
         batch = []
       }
-      for await (const document of read(database, name)) {
+      for await (const document of readDump(folder, documentsPath(database.name, name))) {
         if (count % step === 0) batch.push(Buffer.from(document))
         count += 1
         if (batch.length >= BATCH) await flush()

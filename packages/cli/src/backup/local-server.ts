@@ -1,32 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { CommandFailed } from '../exit-codes.js'
 
-type PostgresCopy = typeof import('@partsbus/local-stack/postgres-copy')
-
-/** The tools of the local servers. They are in a checkout, and not in the images. */
-export async function openPostgresTools(): Promise<PostgresCopy> {
+/** Starts the database of a state folder. What it needs is in a checkout, and not in the images. */
+export async function startDatabaseAlone(stateDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   try {
-    return await import('@partsbus/local-stack/postgres-copy')
+    const stack = await import('@partsbus/local-stack/start-database-alone')
+    return await stack.startDatabaseAlone(stateDir)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new CommandFailed('Run it in a checkout: this image has no tools for the servers of npm start.')
-  }
-}
-
-/** The state folder of `npm start`: `STATE_DIR`, by default `.state`. */
-export function stateFolder(env: NodeJS.ProcessEnv): string {
-  return resolve(env.STATE_DIR || '.state')
-}
-
-/** The port of the PostgreSQL that `npm start` runs in this state folder, or undefined. */
-export function ownPostgresPort(stateDir: string): number | undefined {
-  try {
-    const listed = JSON.parse(readFileSync(join(stateDir, 'processes.json'), 'utf8')) as Listed[]
-    const server = listed.find(({ name }) => name === 'postgres')
-    return server && isRunning(server.pid) ? server.port : undefined
-  } catch {
-    return undefined
   }
 }
 
@@ -38,12 +21,6 @@ export function stateFolderUser(stateDir: string): number | undefined {
   } catch {
     return undefined
   }
-}
-
-interface Listed {
-  name: string
-  pid: number
-  port?: number
 }
 
 function isRunning(pid: number): boolean {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AdminClient } from '@partsbus/client/admin-client'
-import { LATEST_BACKUP, writeLatestTime } from '@partsbus/platform/mongo/latest-time'
+import { LATEST_BACKUP } from '@partsbus/contracts/administration/latest-times'
+import { writeLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { buildInfo } from '@partsbus/platform/process/build-info'
 import { UsageError } from '../exit-codes.js'
 import type { Databases } from '../doctor/open-databases.js'
@@ -11,7 +11,6 @@ import { createBackupFolder } from './backup-folder.js'
 import { readChecked, walk, writeChecked } from './checked-files.js'
 import { readDump } from './documents.js'
 import { describeDatabases, dumpDatabases } from './dump-databases.js'
-import { openPostgresTools } from './local-server.js'
 import { fingerprintKeys, type ListedFile, type Manifest, type Method } from './manifest.js'
 import { assertNoOthers, runMongoTool } from './mongo-tools.js'
 import { withoutWrites } from './pause-writes.js'
@@ -23,8 +22,6 @@ export interface BackupSource {
   databases: Databases
   /** of the server, for mongodump */
   url: string
-  /** of `npm start` */
-  local: { stateDir: string; port: number } | undefined
   admin: AdminClient | undefined
   secretsKey: string | undefined
   /** whether the key is put into the backup */
@@ -95,27 +92,7 @@ async function recordBackup({ of }: Databases, { moment }: Manifest, terminal: T
 
 type Copy = (source: BackupSource, folder: string, terminal: Terminal) => Promise<CopiedDatabases>
 
-const COPY: Record<Method, Copy> = { basebackup: copyCluster, mongodump: runMongodump, dump: dumpPaused }
-
-async function copyCluster(
-  { local, databases }: BackupSource,
-  folder: string,
-  terminal: Terminal,
-): Promise<CopiedDatabases> {
-  if (!local) throw new Error('no local server')
-  const { copyPostgres, storedVersion } = await openPostgresTools()
-  await mkdir(join(folder, 'database'), { mode: 0o700 })
-  const from = new Date().toISOString()
-  await copyPostgres(local, join(folder, 'database'), (done, total) => terminal.progress(done, total, 'KiB'))
-  const until = new Date().toISOString()
-  return {
-    server: `PostgreSQL ${storedVersion(local.stateDir)} ${process.arch}`,
-    moment: { from, until },
-    databases: await describeDatabases(databases),
-    areCountsExact: false,
-    files: await listFiles(folder, 'database'),
-  }
-}
+const COPY: Record<Method, Copy> = { mongodump: runMongodump, dump: dumpPaused }
 
 async function dumpPaused(source: BackupSource, folder: string, terminal: Terminal): Promise<CopiedDatabases> {
   const { databases } = source

@@ -6,10 +6,10 @@ import { serviceNames } from '../doctor/services.js'
 
 /**
  * How the databases are copied.
- * `basebackup`: PostgreSQL of `npm start`, by pg_basebackup. `mongodump`: a replica set, by mongodump --oplog.
+ * `mongodump`: a replica set, by mongodump --oplog.
  * `dump`: any server, through the driver, while no request writes.
  */
-export const methods = ['basebackup', 'mongodump', 'dump'] as const
+export const methods = ['mongodump', 'dump'] as const
 export type Method = (typeof methods)[number]
 
 const count = z.int().nonnegative()
@@ -22,7 +22,7 @@ const manifest = z.object({
   id: z.uuid(),
   product: z.object({ version: z.string(), commit: z.string() }),
   method: z.enum(methods),
-  /** of the database, like `PostgreSQL 18 x64` */
+  /** of the database, like `MongoDB 8.0.4` */
   server: z.string(),
   started_at: z.iso.datetime(),
   finished_at: z.iso.datetime(),

@@ -9,7 +9,7 @@ import { beginRestore, endRestore, readUsedIds, type UsedIds } from './check-tar
 import { sync } from './checked-files.js'
 import { documentsPath, loadDocuments, readDump } from './documents.js'
 import { finishRestore, purgeBus } from './finish-restore.js'
-import { openPostgresTools, stateFolderUser } from './local-server.js'
+import { startDatabaseAlone, stateFolderUser } from './local-server.js'
 import { countDocuments, fingerprintKeys, type Manifest } from './manifest.js'
 import { assertMayReplay, findMongoToolOrThrow, runMongoTool, withoutUsers } from './mongo-tools.js'
 import { assertFoldersNamed, type FileFolders, restoreStoredFiles } from './stored-files.js'
@@ -46,8 +46,6 @@ export async function restoreIntoServers(
   { databases, url, bus, folders }: Servers,
 ): Promise<Restored> {
   const { backup, manifest, isReplacing, terminal, env } = request
-  if (manifest.method === 'basebackup')
-    throw new UsageError('This backup is of the PostgreSQL of npm start. Name a state folder: --to FOLDER.')
   // everything that would fail later, before --replace deletes anything
   if (manifest.method === 'mongodump') {
     if (url === '') throw new UsageError('mongorestore needs one server for all databases. Set MONGODB_URL.')
@@ -93,17 +91,14 @@ export async function restoreIntoFolder(request: RestoreRequest, target: string)
   const folders: FileFolders = [['price-files', join(draft, 'files')], ...storageOf(request)]
   // everything that would fail later, before anything is deleted
   await assertFoldersNamed(backup, folders)
-  if (manifest.method === 'basebackup') await assertServerMatches(manifest)
   const used: UsedIds = isTaken ? await readUsedIdsOf(folder, terminal) : new Map()
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })
-  const { startDatabaseAlone } = await openPostgresTools()
-  if (manifest.method === 'basebackup') await unpackCluster(request, draft)
   const files = await restoreStoredFiles(backup, folders, (count) => terminal.progress(count, 0, 'files'))
-  const server = await startDatabaseAlone(draft, manifest.method === 'basebackup')
+  const server = await startDatabaseAlone(draft)
   const databases = openDatabases({}, server.url)
   try {
-    if (manifest.method === 'dump') await loadDump(request, databases)
+    await loadDump(request, databases)
     await finishRestore(databases, manifest, used)
   } finally {
     await databases.close()
@@ -120,8 +115,7 @@ export async function restoreIntoFolder(request: RestoreRequest, target: string)
 /** Of a state folder that is moved aside. It may be damaged, so a restore goes on without them. */
 async function readUsedIdsOf(folder: string, terminal: Terminal): Promise<UsedIds> {
   try {
-    const { startDatabaseAlone } = await openPostgresTools()
-    const server = await startDatabaseAlone(folder, existsSync(join(folder, 'postgres')))
+    const server = await startDatabaseAlone(folder)
     const databases = openDatabases({}, server.url)
     try {
       return await readUsedIds(databases)
@@ -140,19 +134,6 @@ async function readUsedIdsOf(folder: string, terminal: Terminal): Promise<UsedId
 
 function storageOf({ env }: RestoreRequest): FileFolders {
   return env.STORAGE_PATH ? [['storage', env.STORAGE_PATH]] : []
-}
-
-async function assertServerMatches(manifest: Manifest): Promise<void> {
-  const { availableVersion } = await openPostgresTools()
-  const server = `PostgreSQL ${await availableVersion()} ${process.arch}`
-  if (manifest.server !== server)
-    throw new CommandFailed(`The backup is of ${manifest.server}, and this machine has ${server}.`)
-}
-
-async function unpackCluster({ backup, terminal }: RestoreRequest, draft: string): Promise<void> {
-  const { unpackPostgres } = await openPostgresTools()
-  terminal.note('unpacking the databases …')
-  await unpackPostgres(join(backup, 'database'), draft)
 }
 
 async function loadDump({ backup, manifest, terminal }: RestoreRequest, { of }: Databases): Promise<void> {

@@ -1,7 +1,3 @@
-import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
-import { createGunzip } from 'node:zlib'
-import { pipeline } from 'node:stream/promises'
 import { CommandFailed } from '../exit-codes.js'
 import { readChecked } from './checked-files.js'
 import { documentsPath, readDump } from './documents.js'
@@ -54,13 +50,12 @@ async function checkFile(backup: string, { path, bytes, sha256 }: ListedFile): P
   }
 }
 
-/** Reads the databases of a backup to their end, and counts their documents where they can be counted. */
+/** Reads the databases of a backup to their end, and counts their documents. */
 export async function checkContents(
   backup: string,
   manifest: Manifest,
   onDocuments: (count: number) => void,
 ): Promise<Fault[]> {
-  if (manifest.method === 'basebackup') return checkArchives(backup, manifest)
   const faults: Fault[] = []
   for (const { name, collections } of manifest.databases)
     for (const [collection, expected] of Object.entries(collections)) {
@@ -76,25 +71,4 @@ export async function checkContents(
       }
     }
   return faults
-}
-
-/** What pg_basebackup writes. The log ends with the copy, and without it the copy is of no moment. */
-const ARCHIVES = ['database/base.tar.gz', 'database/pg_wal.tar.gz', 'database/backup_manifest']
-
-async function checkArchives(backup: string, { files }: Manifest): Promise<Fault[]> {
-  const faults: Fault[] = []
-  const listed = new Set(files.map(({ path }) => path))
-  for (const path of ARCHIVES) if (!listed.has(path)) faults.push({ path, problem: 'is not in the manifest' })
-  for (const path of ARCHIVES.filter((each) => listed.has(each) && each.endsWith('.gz'))) {
-    try {
-      await pipeline(createReadStream(join(backup, path)), createGunzip(), discard)
-    } catch (error) {
-      faults.push({ path, problem: `cannot be read: ${(error as Error).message}` })
-    }
-  }
-  return faults
-}
-
-async function discard(chunks: AsyncIterable<unknown>): Promise<void> {
-  for await (const _chunk of chunks);
 }

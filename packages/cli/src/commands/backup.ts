@@ -1,6 +1,5 @@
 import { type Command, integerOption, readChoice, textOption } from '../command.js'
 import { chooseMethod } from '../backup/choose-method.js'
-import { openPostgresTools, ownPostgresPort, stateFolder } from '../backup/local-server.js'
 import { makeBackup } from '../backup/make-backup.js'
 import { countDocuments, type Manifest, methods } from '../backup/manifest.js'
 import { findMongoTool } from '../backup/mongo-tools.js'
@@ -13,7 +12,7 @@ import type { Terminal } from '../terminal/terminal.js'
 const DEFAULT_WAIT_S = 600
 
 export const backup: Command = {
-  usage: 'FOLDER [--method basebackup|mongodump|dump] [--with-key] [--wait SECONDS] [--mongodb-url URL]',
+  usage: 'FOLDER [--method mongodump|dump] [--with-key] [--wait SECONDS] [--mongodb-url URL]',
   summary: 'Copies the databases as of one moment and then the files into a new folder, with checksums of all.',
   options: {
     method: { type: 'string' },
@@ -37,18 +36,15 @@ export const backup: Command = {
       const missing = serviceNames.filter((name) => !databases.of.has(name))
       if (missing.length > 0)
         throw new UsageError(`A backup is of all databases. Name a user who may read them (${missing.join(', ')}).`)
-      const local = await findLocalServer(given, url)
       const manifest = await makeBackup(
         {
           env,
           method: chooseMethod(method, {
-            hasOwnPostgres: local !== undefined,
             replicaSet: await readReplicaSet(databases),
             hasMongodump: findMongoTool('mongodump', env) !== undefined,
           }),
           databases,
           url: url ?? readSecret(env, 'MONGODB_URL') ?? '',
-          local,
           admin: openAdminIfNamed(env),
           secretsKey,
           isKeyIncluded,
@@ -70,16 +66,6 @@ export const backup: Command = {
 async function readReplicaSet({ of }: Databases): Promise<string | undefined> {
   const { setName } = (await of.get('administration')?.admin().command({ hello: 1 })) ?? {}
   return typeof setName === 'string' ? setName : undefined
-}
-
-/** Only when no other server is named: `npm start` may run beside the one that is meant. */
-async function findLocalServer(env: NodeJS.ProcessEnv, url: string | undefined) {
-  if (url !== undefined || env.MONGODB_URL || env.MONGODB_URL_FILE) return undefined
-  const stateDir = stateFolder(env)
-  const port = ownPostgresPort(stateDir)
-  if (port === undefined) return undefined
-  await openPostgresTools()
-  return { stateDir, port }
 }
 
 function describeBackup(target: string, manifest: Manifest, isKeyIncluded: boolean, terminal: Terminal): void {

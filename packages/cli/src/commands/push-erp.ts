@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AnswerError } from '@partsbus/client/answer-error'
 import type { ErpOptions } from '@partsbus/client/erp-client'
-import { erpCommands } from '@partsbus/contracts/gateway/erp-commands'
+import { erpRows } from '@partsbus/contracts/http/erp'
 import { DetailCollector } from '@partsbus/contracts/result-details'
 import { describeIssues } from '@partsbus/contracts/violation'
 import {
@@ -122,7 +122,7 @@ async function pushFile(
 
 /** Compares items with the contract, without a gateway. */
 function checkBatch(kind: Kind): HandleBatch {
-  const { item: schema, idField } = erpCommands[CALLS[kind]]
+  const { item: schema, idField } = erpRows[CALLS[kind]].command
   return async (batch) => {
     const details = new DetailCollector()
     for (const { item } of batch) details.countIgnored(schema, item)

@@ -1,6 +1,4 @@
 import { readManifest } from '../backup/backup-folder.js'
-import { stateFolder } from '../backup/local-server.js'
-import type { Manifest } from '../backup/manifest.js'
 import {
   assertKeyMatches,
   type Restored,
@@ -38,7 +36,7 @@ export const restore: Command = {
       )
     const isReplacing = line.options.replace === true
     const request: RestoreRequest = { backup, manifest, env, isReplacing, secretsKey, terminal }
-    const folder = chooseFolder(manifest, line, env)
+    const folder = chooseFolder(line)
     const restored =
       folder === undefined ? await restoreServers(request, line) : await restoreIntoFolder(request, folder)
     terminal.endProgress()
@@ -49,11 +47,11 @@ export const restore: Command = {
 }
 
 /** The state folder to restore into; undefined for the servers that the variables name. */
-function chooseFolder({ method }: Manifest, line: CommandLine, env: NodeJS.ProcessEnv): string | undefined {
+function chooseFolder(line: CommandLine): string | undefined {
   const folder = textOption(line, 'to')
   if (folder !== undefined && textOption(line, 'mongodb-url') !== undefined)
     throw new UsageError('Give either --to or --mongodb-url.')
-  return folder ?? (method === 'basebackup' ? stateFolder(env) : undefined)
+  return folder
 }
 
 async function restoreServers(request: RestoreRequest, line: CommandLine): Promise<Restored> {

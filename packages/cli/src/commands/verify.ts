@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { readManifest } from '../backup/backup-folder.js'
-import { type Comparison, compareInstallation, readFromDump, readFromServer } from '../backup/compare-installation.js'
-import { openPostgresTools } from '../backup/local-server.js'
+import { type Comparison, compareInstallation } from '../backup/compare-installation.js'
 import type { Manifest } from '../backup/manifest.js'
 import { checkContents, checkSums, type Fault } from '../backup/verify-backup.js'
 import { type Command, integerOption, textOption } from '../command.js'
@@ -26,7 +22,10 @@ export const verify: Command = {
     const isCompared = line.options.against === true && faults.length === 0
     const comparison = isCompared
       ? await withDatabases(env, textOption(line, 'mongodb-url'), (databases) =>
-          compare(backup, manifest, { databases, sample }, terminal),
+          compareInstallation(backup, manifest, databases, {
+            sample,
+            onCompared: (count) => terminal.progress(count, 0, 'documents'),
+          }),
         )
       : undefined
     if (line.isJson) terminal.print(JSON.stringify({ id: manifest.id, faults, comparison }))
@@ -58,33 +57,6 @@ async function withDatabases<T>(
     return await work(databases)
   } finally {
     await databases.close()
-  }
-}
-
-/** A copy of PostgreSQL is unpacked and started beside the installation. */
-async function compare(
-  backup: string,
-  manifest: Manifest,
-  { databases, sample }: { databases: Databases; sample: number },
-  terminal: Terminal,
-): Promise<Comparison> {
-  const options = { sample, onCompared: (count: number) => terminal.progress(count, 0, 'documents') }
-  if (manifest.method !== 'basebackup') return compareInstallation(manifest, readFromDump(backup), databases, options)
-  const { startDatabaseAlone, unpackPostgres } = await openPostgresTools()
-  const folder = await mkdtemp(join(tmpdir(), 'partsbus-verify-'))
-  try {
-    terminal.note('unpacking the databases …')
-    await unpackPostgres(join(backup, 'database'), folder)
-    const server = await startDatabaseAlone(folder, true)
-    try {
-      return await withDatabases({}, server.url, (stored) =>
-        compareInstallation(manifest, readFromServer(stored), databases, options),
-      )
-    } finally {
-      await server.stop()
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

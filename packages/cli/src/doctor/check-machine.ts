@@ -1,10 +1,7 @@
 import { chmod, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDiskFull } from '@partsbus/contracts/gateway/problem-codes'
 import type { Diagnosis } from './finding.js'
-
-/** As the overview of the administrator counts (admin.md#problems). */
-const MIN_FREE_SHARE = 0.05
-const MIN_FREE_BYTES = 2 * 1024 ** 3
 
 /** The folders that services write to, as far as they are named. */
 export function namedFolders(env: NodeJS.ProcessEnv): string[] {
@@ -12,8 +9,8 @@ export function namedFolders(env: NodeJS.ProcessEnv): string[] {
   return [...new Set(names.filter((path): path is string => path !== undefined && path !== ''))]
 }
 
-/** @param minBytes a folder with fewer free bytes, and less than 5 % free, is full */
-export async function checkDisk(folder: string, minBytes = MIN_FREE_BYTES): Promise<Diagnosis[]> {
+/** @param minBytes in place of what the overview counts as full (admin.md#problems) */
+export async function checkDisk(folder: string, minBytes?: number): Promise<Diagnosis[]> {
   const disk = await statfs(folder).catch(() => undefined)
   if (!disk)
     return [
@@ -25,7 +22,8 @@ export async function checkDisk(folder: string, minBytes = MIN_FREE_BYTES): Prom
       },
     ]
   const free = disk.bavail * disk.bsize
-  if (free >= minBytes || (minBytes === MIN_FREE_BYTES && free >= disk.blocks * disk.bsize * MIN_FREE_SHARE)) return []
+  const sizes = { free_bytes: free, size_bytes: disk.blocks * disk.bsize }
+  if (minBytes === undefined ? !isDiskFull(sizes) : free >= minBytes) return []
   return [
     {
       code: 'disk-full',

@@ -5,7 +5,7 @@ const BATCH = 1_000
 const NAMED = 5
 
 interface Reference {
-  code: string
+  code: Diagnosis['code']
   /** who refers, like `supplies`, and to what */
   text: (count: number, ids: string) => string
   advice: string

@@ -55,5 +55,5 @@ function canOpen(box: SecretBox, sealed: string, contexts: readonly string[]): b
 function describe(broken: readonly string[], advice: string): Diagnosis[] {
   if (broken.length === 0) return []
   const message = `Secrets cannot be opened with this SECRETS_KEY: ${broken.join(', ')}.`
-  return [{ code: 'secret-unreadable', severity: 'error', message, advice }]
+  return [{ code: 'secrets-unreadable', severity: 'error', message, advice }]
 }

@@ -1,6 +1,8 @@
+import type { ProblemCode } from '@partsbus/contracts/gateway/problem-codes'
+
 export interface Finding {
   /** stable, for scripts */
-  code: string
+  code: ProblemCode
   /** `error`: data or a function is lost or in danger; `warning`: it will be */
   severity: 'error' | 'warning'
   message: string

@@ -226,12 +226,12 @@ const faults: Fault[] = [
   ['file-missing', 'lost bytes of an image', () => remove('catalog', 'media.chunks', 'ab/0')],
   ['file-missing', 'lost bytes of a price list', () => remove('pricing-import', 'price_files.chunks', 'k/000000')],
   [
-    'secret-unreadable',
+    'secrets-unreadable',
     'a header under another key',
     () => update('stock', 'storages', 1, { 'supplier.headers': [{ name: 'X-Key', sealed: sealedElsewhere }] }),
   ],
   [
-    'secret-unreadable',
+    'secrets-unreadable',
     'a password under another key',
     () => update('pricing-import', 'price_lists', 1, { sources: [{ id: 1, sealed_password: sealedElsewhere }] }),
   ],

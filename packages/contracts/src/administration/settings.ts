@@ -10,6 +10,8 @@ import { caller } from './caller.js'
  * (rules.md#settings-change).
  */
 export const SETTINGS_EXPIRE_MS = 15_000
+/** How long a settings change may take in ms: it waits for gateways that do not acknowledge it. */
+export const SETTINGS_CHANGE_TIMEOUT_MS = SETTINGS_EXPIRE_MS + 5_000
 /**
  * How long the entry of a gateway counts after its renewal, in ms. A gateway reads settings only while its entry is
  * recent, so every gateway with valid settings is registered.

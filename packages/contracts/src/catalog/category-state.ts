@@ -24,12 +24,12 @@ export const categoryStatusAnswer = z
     categories: z.array(
       z
         .object({
-          id_erp: z.string(),
+          id_erp: z.string().meta({ example: 'P/0001' }),
           found: z.boolean().describe('false: the fields below are null'),
-          name: z.string().nullable(),
-          parent_id_erp: z.string().nullable().describe('null: a root'),
+          name: z.string().nullable().meta({ example: 'Brake pads' }),
+          parent_id_erp: z.string().nullable().describe('null: a root').meta({ example: 'C-10' }),
           pending_parent_id_erp: z.string().nullable().describe('a parent that has not arrived yet'),
-          slug: z.string().nullable(),
+          slug: z.string().nullable().meta({ example: 'brake-pads' }),
           is_active: z.boolean().nullable(),
           updated_at: z.iso.datetime().nullable(),
           images: imageStates.nullable(),

@@ -14,22 +14,26 @@ export const upsertCategories = batchCommand('catalog.categories.upsert', {
   idField: 'id_erp',
   item: categoryItem,
   reply: upsertResult,
+  priority: 'high',
 })
 export const deactivateCategories = command('catalog.categories.deactivate', {
   request: deactivationRequest,
   reply: deactivationResult,
   batchField: 'ids_erp',
+  priority: 'high',
 })
 export const upsertProducts = batchCommand('catalog.products.upsert', {
   key: 'products',
   idField: 'id_erp',
   item: productItem,
   reply: upsertResult,
+  priority: 'high',
 })
 export const deactivateProducts = command('catalog.products.deactivate', {
   request: deactivationRequest,
   reply: deactivationResult,
   batchField: 'ids_erp',
+  priority: 'high',
 })
 
 /** One item by its id or by its ERP id. */
@@ -49,14 +53,15 @@ export const getCategoryStates = command('catalog.categories.states', {
   request: categoryStatesRequest,
   reply: z.object({ categories: z.array(categoryState) }),
   batchField: 'ids_erp',
+  priority: 'high',
 })
 
 export const listProducts = command('catalog.products.list', {
   request: keysetRequest.extend({
     q: plainText(191).optional().describe('words of the name, or an article, brand or ERP id'),
-    category_id: identifier().optional(),
+    category_id: identifier().optional().describe('products linked to this category'),
     trashed: z.boolean().optional().describe('true: only soft-deleted ones; absent: all'),
-    is_active: z.boolean().optional(),
+    is_active: z.boolean().optional().describe('only those that are active, or only those that are not'),
     count: z.boolean().optional().describe('false: `total` is null, which saves the counting; 0 in the reply'),
   }),
   reply: pageOf(product),
@@ -74,6 +79,7 @@ export const getProductStates = command('catalog.products.states', {
   request: productStatesRequest,
   reply: z.object({ products: z.array(productState) }),
   batchField: 'ids_erp',
+  priority: 'high',
 })
 
 export const describeMedia = command('catalog.media.describe', {
@@ -87,7 +93,7 @@ export const readMedia = command('catalog.media.read', {
 })
 export const listMediaJobs = command('catalog.media-jobs.list', {
   request: keysetRequest.extend({
-    status: z.enum(['pending', 'failed']).optional(),
+    status: z.enum(['pending', 'failed']).optional().describe('only those in this state; absent: all'),
     erp_id: plainText(191).optional().describe('of the item'),
     host: plainText(255).optional().describe('of the address, with its port where it has one'),
   }),

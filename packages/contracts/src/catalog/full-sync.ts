@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { integer, plainText } from '../field.js'
+import { messageAnswer } from '../gateway/answer.js'
 import { command } from '../message.js'
 
 /** A load of everything, after which what was not sent is deactivated (erp.md#full-sync). */
 export const fullSync = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ example: '692041c0a1f4b2c3d4e5f607' }),
     status: z.enum(['open', 'completing', 'completed', 'cancelled']),
     started_at: z.iso.datetime(),
     expires_at: z.iso.datetime().describe('an open one is cancelled then'),
@@ -22,15 +23,22 @@ export type FullSync = z.infer<typeof fullSync>
 export const MAX_NOT_SENT = 1_000
 
 export const notSentQuery = z.object({
-  kind: z.enum(['categories', 'products']),
-  after: integer(0).optional().describe('`next_after` of the page before'),
+  kind: z.enum(['categories', 'products']).describe('Which items to list.'),
+  after: integer(0).optional().describe('The `next_after` of the page before.'),
 })
 
 /** What a completion would deactivate. */
 export const notSentPage = z
   .object({
-    ids_erp: z.array(z.string()).describe('at most 1,000, in the order of their creation'),
-    next_after: z.int().nullable().describe('the `after` of the next page; null: this is the last one'),
+    ids_erp: z
+      .array(z.string())
+      .describe('at most 1,000, in the order of their creation')
+      .meta({ example: ['P/0007'] }),
+    next_after: z
+      .int()
+      .nullable()
+      .describe('the `after` of the next page; null: this is the last one')
+      .meta({ example: null }),
   })
   .meta({ id: 'FullSyncNotSent' })
 
@@ -42,6 +50,13 @@ export const fullSyncCounts = z
   .object({ categories: untouchedCount, products: untouchedCount })
   .meta({ id: 'FullSyncCounts' })
 export type FullSyncCounts = z.infer<typeof fullSyncCounts>
+
+/** 409 of a start. */
+export const fullSyncInProgress = messageAnswer.extend({ full_sync: fullSync }).meta({ id: 'FullSyncInProgress' })
+/** 409 of a completion. */
+export const fullSyncRefusal = messageAnswer
+  .extend({ counts: fullSyncCounts.optional() })
+  .meta({ id: 'FullSyncRefusal' })
 
 export const fullSyncCompletion = z
   .object({

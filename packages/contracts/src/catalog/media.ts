@@ -8,12 +8,12 @@ import { z } from 'zod'
 export const itemMedia = z
   .object({
     id: z.int(),
-    url: z.string(),
-    file_name: z.string(),
-    mime_type: z.string(),
-    size: z.int().describe('bytes'),
-    width: z.int().describe('pixels'),
-    height: z.int().describe('pixels'),
+    url: z.string().meta({ example: 'https://parts.example.org/media/7/nb-1204.jpg' }),
+    file_name: z.string().meta({ example: 'nb-1204.jpg' }),
+    mime_type: z.string().meta({ example: 'image/jpeg' }),
+    size: z.int().describe('bytes').meta({ example: 48_213 }),
+    width: z.int().describe('pixels').meta({ example: 800 }),
+    height: z.int().describe('pixels').meta({ example: 600 }),
     custom_properties: z
       .object({ sort_order: z.int().optional(), is_main: z.boolean().optional() })
       .meta({ id: 'MediaProperties' }),
@@ -25,9 +25,9 @@ export type ItemMedia = z.infer<typeof itemMedia>
 /** The data that the gateway needs to serve a stored image. */
 export const storedMedia = z.object({
   id: z.int(),
-  file_name: z.string(),
+  file_name: z.string().meta({ example: 'nb-1204.jpg' }),
   mime_type: z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/gif']),
-  size: z.int(),
+  size: z.int().meta({ example: 48_213 }),
   sha256: z.string(),
   created_at: z.iso.datetime(),
 })
@@ -39,10 +39,10 @@ export const mediaJob = z
   .object({
     id: z.int(),
     item: z.enum(['category', 'product']),
-    erp_id: z.string(),
-    url: z.string(),
-    attempts: z.int(),
-    last_error: z.string().nullable(),
+    erp_id: z.string().meta({ example: 'P/0001' }),
+    url: z.string().meta({ example: 'https://parts.example.org/media/7/nb-1204.jpg' }),
+    attempts: z.int().meta({ example: 4 }),
+    last_error: z.string().nullable().meta({ example: 'the address is not public' }),
     status: z.enum(['pending', 'failed']),
     updated_at: z.iso.datetime(),
   })

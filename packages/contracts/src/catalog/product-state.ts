@@ -7,7 +7,12 @@ import { attributeValue } from './product.js'
 export const MAX_STATES = 1_000
 
 /** The ids of a query of states. */
-export const statesRequest = z.object({ ids_erp: z.array(plainText()).max(MAX_STATES) })
+export const statesRequest = z.object({
+  ids_erp: z
+    .array(plainText())
+    .max(MAX_STATES)
+    .meta({ example: ['P/0001', 'P/0404'] }),
+})
 
 export const productStatesRequest = statesRequest
   .extend({ fields: z.boolean().nullish().describe('true: the answer also has what the ERP wrote') })
@@ -44,29 +49,29 @@ export const productStatusAnswer = z
     products: z.array(
       z
         .object({
-          id_erp: z.string(),
+          id_erp: z.string().meta({ example: 'P/0001' }),
           found: z.boolean().describe('false: the fields below are null'),
-          slug: z.string().nullable(),
+          slug: z.string().nullable().meta({ example: 'brake-pads' }),
           is_active: z.boolean().nullable(),
           is_deleted: z.boolean().nullable(),
           updated_at: z.iso.datetime().nullable(),
           images: imageStates.nullable(),
           stock: z
             .object({
-              quantity: z.int(),
-              reserved: z.int(),
-              shipped: z.int(),
+              quantity: z.int().meta({ example: 24 }),
+              reserved: z.int().meta({ example: 2 }),
+              shipped: z.int().meta({ example: 0 }),
               supply_date: z.iso.datetime(),
-              delivery_days: z.int(),
+              delivery_days: z.int().meta({ example: 2 }),
             })
             .meta({ id: 'StockState' })
             .nullable()
             .describe('at the configured storage and point; null: there is none'),
           prices: z
             .object({
-              selling_price: z.number().nullable(),
-              purchase_price: z.number().nullable(),
-              old_price: z.number().nullable(),
+              selling_price: z.number().nullable().meta({ example: 2490 }),
+              purchase_price: z.number().nullable().meta({ example: 1610.5 }),
+              old_price: z.number().nullable().meta({ example: 2990 }),
             })
             .meta({ id: 'PriceState' })
             .nullable(),

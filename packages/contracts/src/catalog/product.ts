@@ -9,7 +9,7 @@ export const MAX_IMAGES = 50
 
 export const attributeItem = z
   .object({
-    name: requiredText(),
+    name: requiredText().meta({ example: 'Brake pad set, front' }),
     value: optionalText().describe('null is stored as the empty string'),
     type: optionalText(50).describe('absent or null: the empty string'),
   })
@@ -18,7 +18,7 @@ export const attributeItem = z
 export const imageItem = z
   .object({
     url: requiredText(Infinity).describe('http or https; JPEG, PNG, WebP or GIF of at most 10 MB and 40 megapixels'),
-    sort_order: integer().nullish().describe('absent or null: the position in the list'),
+    sort_order: integer().nullish().describe('absent or null: the position in the list').meta({ example: 0 }),
     is_main: z.boolean().nullish().describe('absent or null: false'),
   })
   .meta({ id: 'ImageItem' })
@@ -26,17 +26,23 @@ export const imageItem = z
 /** One item of `POST /products/batch-upsert` (erp.md#product-item). */
 export const productItem = z
   .object({
-    id_erp: requiredText().describe("the ERP's own identifier, key of the upsert"),
-    name: requiredText(),
-    brand: optionalText(191).describe('absent or null: cleared'),
-    article: optionalText(191).describe('absent or null: cleared'),
+    id_erp: requiredText().describe("the ERP's own identifier, key of the upsert").meta({ example: 'P/0001' }),
+    name: requiredText().meta({ example: 'Brake pad set, front' }),
+    brand: optionalText(191).describe('absent or null: cleared').meta({ example: 'NORDBREMS' }),
+    article: optionalText(191).describe('absent or null: cleared').meta({ example: 'NB-1204' }),
     category_id_erp: optionalText(191).describe(
       'linked in addition to the links that exist; unknown: remembered until it arrives',
     ),
-    description_short: optionalText().describe('written when the stored description is null or empty'),
-    description_full: optionalText().describe('written when it is a string, the empty one included'),
-    slug: optionalText(191).describe('absent, null or blank: generated on create, unchanged on update'),
-    sort_order: integer().nullish().describe('absent or null: 0'),
+    description_short: optionalText()
+      .describe('written when the stored description is null or empty')
+      .meta({ example: 'Four pads' }),
+    description_full: optionalText()
+      .describe('written when it is a string, the empty one included')
+      .meta({ example: '<p>Four pads with wear indicator.</p>' }),
+    slug: optionalText(191)
+      .describe('absent, null or blank: generated on create, unchanged on update')
+      .meta({ example: 'brake-pads' }),
+    sort_order: integer().nullish().describe('absent or null: 0').meta({ example: 0 }),
     is_active: z.boolean().nullish().describe('absent or null: true'),
     attributes: z
       .array(attributeItem)
@@ -63,15 +69,15 @@ export const attributeValue = z
 export const product = z
   .object({
     id: z.int(),
-    erp_id: z.string(),
-    name: z.string(),
-    brand: z.string().nullable(),
-    article: z.string().nullable(),
-    description: z.string().nullable(),
-    slug: z.string(),
+    erp_id: z.string().meta({ example: 'P/0001' }),
+    name: z.string().meta({ example: 'Brake pad set, front' }),
+    brand: z.string().nullable().meta({ example: 'NORDBREMS' }),
+    article: z.string().nullable().meta({ example: 'NB-1204' }),
+    description: z.string().nullable().meta({ example: 'Four pads with wear indicator.' }),
+    slug: z.string().meta({ example: 'brake-pads' }),
     is_active: z.boolean(),
-    sort: z.int(),
-    deleted_at: z.iso.datetime().nullable(),
+    sort: z.int().meta({ example: 5 }),
+    deleted_at: z.iso.datetime().nullable().meta({ example: null }),
     categories: z.array(z.object({ id: z.int(), erp_id: z.string(), name: z.string() }).meta({ id: 'LinkedCategory' })),
     attributes: z.array(attributeValue),
     media: z.array(itemMedia),

@@ -25,7 +25,7 @@ function textBetween(name: string, min: number, max: number) {
 const name = textBetween('name', 3, 64)
 const displayName = requiredText(100)
 /** Blanks count: a password has no rule but its length. */
-const newPassword = textBetween('password', 12, 200)
+const newPassword = textBetween('password', 12, 200).meta({ example: 'correct horse battery', writeOnly: true })
 
 const isTimeZone = (text: string): boolean => {
   try {
@@ -45,9 +45,12 @@ const theme = z.enum(['auto', 'light', 'dark'])
 /** `POST /session`: by name and password, or by ADMIN_TOKEN. */
 export const signIn = z
   .strictObject({
-    name: plainText(191).optional(),
-    password: plainText(1_000).optional(),
-    token: plainText(1_000).optional().describe('`ADMIN_TOKEN`, instead of name and password'),
+    name: plainText(191).optional().meta({ example: 'anna' }),
+    password: plainText(1_000).optional().meta({ example: 'correct horse battery', writeOnly: true }),
+    token: plainText(1_000)
+      .optional()
+      .describe('`ADMIN_TOKEN`, instead of name and password')
+      .meta({ writeOnly: true }),
     remember: z.boolean().optional().describe('keeps the session when the browser is closed'),
   })
   .check((ctx) => {
@@ -63,7 +66,7 @@ export type SignIn = z.infer<typeof signIn>
 
 /** `POST /invitation`. */
 export const acceptedInvitation = z
-  .strictObject({ token: plainText(191), password: newPassword })
+  .strictObject({ token: plainText(191).meta({ writeOnly: true }), password: newPassword })
   .meta({ id: 'AcceptedInvitation' })
 export type AcceptedInvitation = z.infer<typeof acceptedInvitation>
 
@@ -75,7 +78,7 @@ export const ownAccountPatch = z
     time_zone: timeZone.nullable().optional().describe("an IANA name; null: the browser's zone"),
     theme: theme.optional(),
     password: z
-      .strictObject({ current: plainText(1_000), next: newPassword })
+      .strictObject({ current: plainText(1_000).meta({ writeOnly: true }), next: newPassword })
       .meta({ id: 'PasswordChange' })
       .optional()
       .describe('ends all other sessions'),
@@ -89,17 +92,17 @@ export const session = z
     administrator: z
       .object({
         id: z.int().nullable().describe('null: the holder of `ADMIN_TOKEN`'),
-        name: z.string(),
-        display_name: z.string(),
+        name: z.string().meta({ example: 'anna' }),
+        display_name: z.string().meta({ example: 'Анна Смирнова' }),
         role,
         locale,
-        time_zone: z.string().nullable(),
+        time_zone: z.string().nullable().meta({ example: 'Asia/Yekaterinburg' }),
         theme,
       })
       .meta({ id: 'OwnAccount' }),
     started_at: z.iso.datetime().nullable().describe('null: a bearer token, which has no session'),
     expires_at: z.iso.datetime().nullable(),
-    address: z.string().nullable(),
+    address: z.string().nullable().meta({ example: '203.0.113.9' }),
   })
   .meta({ id: 'Session' })
 export type Session = z.infer<typeof session>
@@ -110,13 +113,17 @@ export const ownSession = z
     id: z.string(),
     started_at: z.iso.datetime(),
     seen_at: z.iso.datetime().describe('renewed once a minute at most'),
-    address: z.string().nullable(),
-    agent: z.string().nullable().describe('`User-Agent` of the sign-in'),
+    address: z.string().nullable().meta({ example: '203.0.113.9' }),
+    agent: z
+      .string()
+      .nullable()
+      .describe('`User-Agent` of the sign-in')
+      .meta({ example: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' }),
     is_current: z.boolean(),
   })
   .meta({ id: 'OwnSession' })
 export type OwnSession = z.infer<typeof ownSession>
-export const sessionId = z.object({ id: plainText(64) })
+export const sessionId = z.object({ id: plainText(64).describe('the `id` of one of the own sessions') })
 
 /** `POST /administrators`. */
 export const newAdministrator = z
@@ -136,8 +143,8 @@ export type AdministratorPatch = z.infer<typeof administratorPatch>
 export const administrator = z
   .object({
     id: z.int(),
-    name: z.string(),
-    display_name: z.string(),
+    name: z.string().meta({ example: 'anna' }),
+    display_name: z.string().meta({ example: 'Анна Смирнова' }),
     role,
     is_active: z.boolean(),
     has_password: z.boolean().describe('false until the invitation is accepted'),

@@ -43,7 +43,10 @@ export const codedViolationsAnswer = violationsOnly
         z
           .object({
             path: z.string(),
-            rule: z.string().describe('`required`, `max`, `min`, `unknown`, `exists`, `taken`, `resend` …'),
+            rule: z
+              .string()
+              .describe('`required`, `max`, `min`, `unknown`, `exists`, `taken`, `resend` …')
+              .meta({ example: 'required' }),
             limit: z.number().optional(),
           })
           .meta({ id: 'CodedViolation' }),
@@ -89,7 +92,7 @@ export const refusedFieldsAnswer = refusalAnswer
   })
   .meta({ id: 'RefusedFields' })
 
-const answered = { result: z.boolean(), message: z.string() }
+const answered = { result: z.boolean(), message: z.string().meta({ example: 'OK' }) }
 
 export const pickUpPointsAnswer = z
   .object({ ...answered, pick_up_points: z.array(offeredPickUpPoint) })

@@ -4,10 +4,10 @@ import { z } from 'zod'
 export const erpBatch = z
   .object({
     at: z.iso.datetime(),
-    request_id: z.string(),
-    call: z.string().describe('like `products/batch-upsert`'),
+    request_id: z.string().meta({ example: '0f6e2f0a-7d55-4c3f-9b1e-2a7a5f1d9c10' }),
+    call: z.string().describe('like `products/batch-upsert`').meta({ example: 'products/batch-upsert' }),
     status: z.int().describe('of the answer'),
-    duration_ms: z.int(),
+    duration_ms: z.int().meta({ example: 340 }),
     counts: z
       .record(z.string(), z.int())
       .nullable()

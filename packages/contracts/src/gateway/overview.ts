@@ -3,6 +3,7 @@ import { catalogFigures } from '../catalog/overview.js'
 import { importFigures, priceListReference, sourceFigures } from '../pricing-import/overview.js'
 import { pickUpPointReference, stockFigures, storageReference } from '../stock/overview.js'
 import { explainBrands, explainParts, supplierFigures } from '../supplier-search/overview.js'
+import { problemCodes } from './problem-codes.js'
 
 export const serviceNames = [
   'gateway',
@@ -17,26 +18,11 @@ export const serviceState = z
   .object({
     name: z.enum(serviceNames),
     state: z.enum(['up', 'slow', 'away']),
-    ms: z.int().nullable().describe('milliseconds until it answered; null: it did not'),
+    ms: z.int().nullable().describe('milliseconds until it answered; null: it did not').meta({ example: 184 }),
   })
   .meta({ id: 'ServiceState' })
 
 export type ServiceState = z.infer<typeof serviceState>
-
-/** Codes of problems. More may be added, so that clients show an unknown one as it is. */
-export const problemCodes = [
-  'service-away',
-  'imports-waiting',
-  'import-failed',
-  'source-failing',
-  'supplier-cut-off',
-  'pictures-failing',
-  'erp-silent',
-  'erp-not-ready',
-  'b2b-not-ready',
-  'secrets-unreadable',
-  'disk-full',
-] as const
 
 export const problem = z
   .object({
@@ -68,7 +54,7 @@ export type ApiFigures = z.infer<typeof apiFigures>
 export const overview = z
   .object({
     at: z.iso.datetime(),
-    version: z.string(),
+    version: z.string().meta({ example: '0.1.0' }),
     services: z.array(serviceState),
     problems: z.array(problem),
     imports: importFigures.nullable(),
@@ -88,7 +74,10 @@ export const references = z
     storages: z.array(storageReference),
     price_lists: z.array(priceListReference),
     pick_up_points: z.array(pickUpPointReference),
-    owners: z.array(z.string()).describe('display names of the owners'),
+    owners: z
+      .array(z.string())
+      .describe('display names of the owners')
+      .meta({ example: ['Анна Смирнова'] }),
   })
   .meta({ id: 'References' })
 
@@ -102,7 +91,7 @@ export const apiPoint = z
     requests: z.int(),
     refused: z.int(),
     failed: z.int(),
-    p95_ms: z.int().nullable(),
+    p95_ms: z.int().nullable().meta({ example: 240 }),
   })
   .meta({ id: 'ApiPoint' })
 

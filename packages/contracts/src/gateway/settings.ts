@@ -11,31 +11,48 @@ export const settingsFields = {
   erp_pick_up_point_id: identifier()
     .nullable()
     .describe('the pick-up point that ERP stock is written to; it must exist'),
-  erp_allowed_ips: addressList.describe('addresses or CIDRs of either family; empty: no restriction'),
+  erp_allowed_ips: addressList
+    .describe('addresses or CIDRs of either family; empty: no restriction')
+    .meta({ example: ['203.0.113.0/24'] }),
   erp_error_policy: z
     .enum(['reject_batch', 'reject_failed_rows'])
     .describe('what a broken item of an ERP batch does, unless the request says it; `reject_batch` at first'),
-  erp_max_batch_items: integer(1, 5_000).describe('items of one ERP batch at most; 1000 at first'),
+  erp_max_batch_items: integer(1, 5_000)
+    .describe('items of one ERP batch at most; 1000 at first')
+    .meta({ example: 1_000 }),
   b2b_enabled: z.boolean().describe('switches the partner API on; off at first'),
   storages_for_crosses: z
     .array(identifier())
     .max(1_000)
     .describe('storages that are asked where a partner names no pick-up points; they must exist'),
-  'price-lists.import.max_file_size': integer(1, 2 * 1024 ** 3).describe(
-    'bytes of a price list at most; 52428800 at first',
-  ),
-  media_allowed_hosts: addressList.describe(
-    'host names or CIDRs that image downloads may reach although they are private',
-  ),
-  media_wait_ms: integer(0, 30_000).describe('milliseconds that an ERP batch waits for its images; 5000 at first'),
+  'price-lists.import.max_file_size': integer(1, 2 * 1024 ** 3)
+    .describe('bytes of a price list at most; 52428800 at first')
+    .meta({ example: 52_428_800 }),
+  media_allowed_hosts: addressList
+    .describe('host names or CIDRs that image downloads may reach although they are private')
+    .meta({ example: ['images.erp.example'] }),
+  media_wait_ms: integer(0, 30_000)
+    .describe('milliseconds that an ERP batch waits for its images; 5000 at first')
+    .meta({ example: 5_000 }),
   admin_locale: z.enum(['en', 'ru']).describe('language of status labels; `en` at first'),
-  erp_rate_limit: integer(1, 1_000_000).nullable().describe('ERP requests a minute; null: no limit'),
-  b2b_rate_limit: integer(1, 1_000_000).nullable().describe('partner requests a minute; null: no limit'),
-  retention_days: integer(1, 36_500).describe('days that finished import tasks are kept; 60 at first'),
-  audit_retention_days: integer(1, 36_500).describe('days that audit entries are kept; 365 at first'),
+  erp_rate_limit: integer(1, 1_000_000)
+    .nullable()
+    .describe('ERP requests a minute; null: no limit')
+    .meta({ example: null }),
+  b2b_rate_limit: integer(1, 1_000_000)
+    .nullable()
+    .describe('partner requests a minute; null: no limit')
+    .meta({ example: null }),
+  retention_days: integer(1, 36_500)
+    .describe('days that finished import tasks are kept; 60 at first')
+    .meta({ example: 60 }),
+  audit_retention_days: integer(1, 36_500)
+    .describe('days that audit entries are kept; 365 at first')
+    .meta({ example: 365 }),
   maintenance: requiredText(500)
     .nullable()
-    .describe('not null: requests that write are answered 503 with this text, and workers rest'),
+    .describe('not null: requests that write are answered 503 with this text, and workers rest')
+    .meta({ example: null }),
 } as const
 
 export const settings = z.strictObject(settingsFields).meta({ id: 'SettingValues' })
@@ -66,11 +83,11 @@ export const defaultSettings: Settings = {
 }
 
 /** A token as it is shown later. */
-export const tokenStamp = z.object({ last4: z.string(), issued_at: z.iso.datetime() })
+export const tokenStamp = z.object({ last4: z.string().meta({ example: 'I4mM' }), issued_at: z.iso.datetime() })
 /** A new token; it is shown only once. */
 export const issuedToken = tokenStamp
   .extend({
-    token: z.string(),
+    token: z.string().meta({ example: 'Qh3l0s0bO3W7k1d2X9yPzv4nF5tJ6uA8rB0cE2gI4mM' }),
     previous_valid_until: z.iso
       .datetime()
       .optional()
@@ -94,7 +111,7 @@ export const settingsView = settings
     erp_token: tokenStamp
       .extend({
         previous: z
-          .object({ last4: z.string(), valid_until: z.iso.datetime() })
+          .object({ last4: z.string().meta({ example: 'I4mM' }), valid_until: z.iso.datetime() })
           .meta({ id: 'PreviousToken' })
           .optional()
           .describe('the token before it, while it is accepted as well'),
@@ -151,18 +168,30 @@ export function readCallSettings(received: unknown): CallSettings {
   return Object.freeze({ ...defaultCallSettings, ...Object.fromEntries(known) })
 }
 
+/** Of the items of one call. */
+export function batchLimits({ erp_error_policy, erp_max_batch_items }: CallSettings) {
+  return { errorPolicy: erp_error_policy, maxItems: erp_max_batch_items }
+}
+
 /** One line of the audit log (admin.md#audit). Entries of earlier releases have null where they lack a field. */
 export const auditEntry = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
-    actor: z.string().describe('name of the administrator; `admin`: the holder of `ADMIN_TOKEN`'),
+    actor: z
+      .string()
+      .describe('name of the administrator; `admin`: the holder of `ADMIN_TOKEN`')
+      .meta({ example: 'anna' }),
     actor_id: z.int().nullable(),
-    action: z.string().describe('`<entity>.<verb>`'),
-    entity: z.string().nullable().describe('the kind of resource that was changed'),
+    action: z.string().describe('`<entity>.<verb>`').meta({ example: 'storage.patch' }),
+    entity: z.string().nullable().describe('the kind of resource that was changed').meta({ example: 'storage' }),
     entity_id: z.union([z.int(), z.string()]).nullable(),
-    request_id: z.string().nullable().describe('`x-request-id` of the request'),
-    address: z.string().nullable().describe('of the client'),
+    request_id: z
+      .string()
+      .nullable()
+      .describe('`x-request-id` of the request')
+      .meta({ example: '0f6e2f0a-7d55-4c3f-9b1e-2a7a5f1d9c10' }),
+    address: z.string().nullable().describe('of the client').meta({ example: '203.0.113.9' }),
     details: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'AuditEntry' })
@@ -172,8 +201,8 @@ export type AuditEntry = z.infer<typeof auditEntry>
 export const auditRequest = pageRequest.extend({
   actor: plainText(191).optional().describe('name of the administrator'),
   action: plainText(191).optional().describe('beginning of the action, like `price-list.`'),
-  entity: plainText(191).optional(),
-  entity_id: plainText(191).optional(),
+  entity: plainText(191).optional().describe('only changes of this kind of resource'),
+  entity_id: plainText(191).optional().describe('only changes of the resource with this id'),
   request_id: plainText(191).optional().describe('all that one request changed'),
   from: dateText().optional().describe('entries at this instant or later'),
   to: dateText().optional().describe('entries before this instant'),

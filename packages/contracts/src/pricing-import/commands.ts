@@ -44,7 +44,9 @@ export const patchPriceList = command('pricing-import.price-lists.patch', {
  * tasks, versions and files are deleted with it.
  */
 export const deletePriceList = command('pricing-import.price-lists.delete', {
-  request: one.extend(ifRevisions).extend({ with_history: z.boolean().optional() }),
+  request: one
+    .extend(ifRevisions)
+    .extend({ with_history: z.boolean().optional().describe('deletes its import tasks, too') }),
   reply: nothing,
 })
 /** The price lists of a storage, which prevent its deletion. */
@@ -138,7 +140,7 @@ export const retryImportTask = command('pricing-import.tasks.retry', {
 export const listSkippedRows = command('pricing-import.tasks.skipped', {
   /** `after_row`: only rows after that one, at the same cost for every page; `total` counts all of them */
   request: one.extend(pageRequest.shape).extend({
-    after_row: integer(0).optional(),
+    after_row: integer(0).optional().describe('rows behind this one, instead of a page number'),
     code: plainText(50).optional().describe('only those with this code'),
     correctable: z
       .boolean()

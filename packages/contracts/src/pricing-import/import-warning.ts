@@ -4,7 +4,10 @@ import { z } from 'zod'
 export const importWarning = z
   .object({
     code: z.enum(['SHEETS_UNREAD', 'NO_NAME', 'NOTHING_TO_IMPORT', 'TOO_FEW_ROWS']),
-    message: z.string().describe('in the locale of the setting `admin_locale`'),
+    message: z
+      .string()
+      .describe('in the locale of the setting `admin_locale`')
+      .meta({ example: '12 rows have no product name.' }),
     count: z.int().describe('sheets, or rows'),
   })
   .meta({ id: 'ImportWarning' })

@@ -20,7 +20,7 @@ export const importFigures = z
   })
   .meta({ id: 'ImportFigures' })
 
-const listName = { price_list_id: z.int(), price_list_name: z.string() }
+const listName = { price_list_id: z.int(), price_list_name: z.string().meta({ example: 'North, daily' }) }
 
 /** A source whose last run failed. */
 export const failingSource = z
@@ -29,7 +29,7 @@ export const failingSource = z
     source_id: z.int(),
     kind: z.enum(['url', 'ftp', 'email']),
     since: z.iso.datetime().describe('the first failed run since the last one that did not fail'),
-    message: z.string(),
+    message: z.string().meta({ example: 'The server refused the password.' }),
   })
   .meta({ id: 'FailingSource' })
 
@@ -61,10 +61,10 @@ export const getPricingOverview = command('pricing-import.overview.get', {
 export const priceListReference = z
   .object({
     id: z.int(),
-    name: z.string(),
-    storage_id: z.int(),
+    name: z.string().meta({ example: 'North, daily' }),
+    storage_id: z.int().meta({ example: 12 }),
     is_active: z.boolean(),
-    last_file_name: z.string().nullable(),
+    last_file_name: z.string().nullable().meta({ example: 'price.csv' }),
   })
   .meta({ id: 'PriceListReference' })
 

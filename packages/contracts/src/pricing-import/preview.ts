@@ -42,28 +42,39 @@ export const previewedUpload = z
   .strictObject({ preview_id: requiredText(), mode: mergeOnce.optional() })
   .meta({ id: 'PreviewedUpload' })
 
-const columnChoice = z.object({ column: z.int().describe('1-based'), heading: z.string() }).meta({ id: 'ColumnChoice' })
+const columnChoice = z
+  .object({ column: z.int().describe('1-based'), heading: z.string().meta({ example: 'Розница, руб' }) })
+  .meta({ id: 'ColumnChoice' })
 
 export const preview = z
   .object({
-    encoding: z.string().nullable(),
-    delimiter: z.string().nullable(),
-    sheet: z.string().nullable(),
-    columns: z.record(z.string(), z.unknown()).describe('field → 1-based column, or the constant'),
+    encoding: z.string().nullable().meta({ example: 'windows-1251' }),
+    delimiter: z.string().nullable().meta({ example: ';' }),
+    sheet: z.string().nullable().meta({ example: null }),
+    columns: z
+      .record(z.string(), z.unknown())
+      .describe('field → 1-based column, or the constant')
+      .meta({ example: { brand: 1, article: 2, name: 3, quantity: 4, price: 5 } }),
     rows: z
       .array(offer.extend({ row: z.int().describe('1-based, as in the file'), ...sheetRow }).meta({ id: 'PreviewRow' }))
       .describe('the first 20'),
     rejected: z.array(skippedRow).describe('the first 100'),
     totals: z.object({ rows: z.int(), importable: z.int(), skipped: z.int() }).meta({ id: 'PreviewTotals' }),
-    preview_id: z.string().describe('names the file for an hour'),
-    file: z.object({ name: z.string(), size: z.int().describe('bytes') }).meta({ id: 'PreviewFile' }),
-    sheets: z.array(z.string()).describe('the names of all sheets of a workbook'),
+    preview_id: z.string().describe('names the file for an hour').meta({ example: '118-5f3a9c0e7b21' }),
+    file: z
+      .object({ name: z.string().meta({ example: 'price.csv' }), size: z.int().describe('bytes') })
+      .meta({ id: 'PreviewFile' }),
+    sheets: z.array(z.string()).describe('the names of all sheets of a workbook').meta({ example: [] }),
     sheet_details: z
       .array(
         z
           .object({
-            name: z.string(),
-            rows: z.int().nullable().describe('that are not blank; null: not counted, because the sheet is too large'),
+            name: z.string().meta({ example: 'price.csv' }),
+            rows: z
+              .int()
+              .nullable()
+              .describe('that are not blank; null: not counted, because the sheet is too large')
+              .meta({ example: 51_200 }),
             is_hidden: z.boolean(),
             is_read: z.boolean(),
           })
@@ -79,7 +90,7 @@ export const preview = z
       .record(z.string(), z.array(columnChoice))
       .describe('field that was found by its heading → other columns whose heading would do'),
     skipped_by_code: z.record(z.string(), z.int()),
-    live_rows: z.int().describe('offers of the live version; 0 while there is none'),
+    live_rows: z.int().describe('offers of the live version; 0 while there is none').meta({ example: 0 }),
     changes: z
       .object({
         added: z.int(),
@@ -147,7 +158,7 @@ export type PreviewFacts = z.infer<typeof previewFacts>
 /** The answer to a preview that is refused. */
 export const refusedPreview = z
   .object({
-    message: z.string(),
+    message: z.string().meta({ example: 'Columns were not found: price.' }),
     preview: previewFacts.optional().describe('absent when nothing could be read'),
   })
   .meta({ id: 'RefusedPreview' })

@@ -10,7 +10,7 @@ const sourceHead = {
   id: identifier().optional(),
   is_active: z.boolean().optional(),
   every_minutes: everyMinutes.optional(),
-  last_run: z.unknown().optional().describe('read only: ignored in requests'),
+  last_run: z.unknown().optional().describe('read only: ignored in requests').meta({ readOnly: true }),
 }
 const secret = plainText(1_000).optional().describe('stored encrypted, answered as "***"; sending "***" keeps it')
 
@@ -20,27 +20,29 @@ const pattern = plainText(255).optional().describe('`*` matches any text; case-i
 const urlSource = z.strictObject({
   ...sourceHead,
   kind: z.literal('url'),
-  url: requiredText(2_000).describe('http or https, without user name and password'),
-  username: plainText(191).optional(),
+  url: requiredText(2_000)
+    .describe('http or https, without user name and password')
+    .meta({ example: 'https://north.example/price.zip' }),
+  username: plainText(191).optional().meta({ example: 'shop' }),
   password: secret,
 })
 const ftpSource = z.strictObject({
   ...sourceHead,
   kind: z.literal('ftp'),
-  host: requiredText(255),
+  host: requiredText(255).meta({ example: 'ftp.north.example' }),
   port: port.describe('21 unless given'),
   secure: z.boolean().optional().describe('FTP over TLS; on port 990 from the first byte'),
-  username: plainText(191).optional().describe('`anonymous` unless given'),
+  username: plainText(191).optional().describe('`anonymous` unless given').meta({ example: 'shop' }),
   password: secret,
-  path: plainText(1_000).optional().describe('the folder'),
+  path: plainText(1_000).optional().describe('the folder').meta({ example: 'out' }),
   pattern: pattern.describe('of file names, like `price*.zip`; the newest match is imported'),
 })
 const emailSource = z.strictObject({
   ...sourceHead,
   kind: z.literal('email'),
-  host: requiredText(255).describe('of the IMAP server'),
+  host: requiredText(255).describe('of the IMAP server').meta({ example: 'ftp.north.example' }),
   port: port.describe('993 unless given, with TLS; 143 with STARTTLS'),
-  username: plainText(191).optional(),
+  username: plainText(191).optional().meta({ example: 'shop' }),
   password: secret,
   folder: plainText(255).optional().describe('`INBOX` unless given'),
   from: pattern,
@@ -63,15 +65,15 @@ const lastRun = z
   .object({
     at: z.iso.datetime().describe('start of the run'),
     outcome: z.enum(['imported', 'unchanged', 'failed']).describe('`imported`: an import was started, see `task_id`'),
-    message: z.string(),
-    task_id: z.int().nullable(),
+    message: z.string().meta({ example: 'The file was taken for import.' }),
+    task_id: z.int().nullable().meta({ example: 41 }),
   })
   .meta({ id: 'SourceRun' })
   .nullable()
 const shown = {
   id: z.int(),
   is_active: z.boolean(),
-  every_minutes: z.int(),
+  every_minutes: z.int().meta({ example: 60 }),
   last_run: lastRun.describe('null: it has not run yet'),
 }
 
@@ -90,17 +92,17 @@ export type SourceLastRun = z.infer<typeof lastRun>
 export const sourceTest = z
   .object({
     ok: z.boolean(),
-    ms: z.int(),
-    code: z.string().nullable().describe('of the failure'),
-    message: z.string(),
+    ms: z.int().meta({ example: 184 }),
+    code: z.string().nullable().describe('of the failure').meta({ example: null }),
+    message: z.string().meta({ example: 'The file was fetched.' }),
     file: z
       .object({
-        name: z.string(),
-        size: z.int(),
+        name: z.string().meta({ example: 'price.csv' }),
+        size: z.int().meta({ example: 48_213 }),
         modified_at: z.iso.datetime().nullable().describe('null when the server does not report it'),
       })
       .meta({ id: 'SourceFile' })
       .nullable(),
-    preview_id: z.string().nullable().describe('names the file for an hour'),
+    preview_id: z.string().nullable().describe('names the file for an hour').meta({ example: '118-5f3a9c0e7b21' }),
   })
   .meta({ id: 'SourceTest' })

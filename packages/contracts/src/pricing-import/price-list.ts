@@ -71,8 +71,8 @@ export const markupPercent = z.number().min(-100).max(10_000).optional()
 export const deliveryDays = integer(0).nullable().optional()
 
 const fields = {
-  name: requiredText(),
-  storage_id: identifier(),
+  name: requiredText().meta({ example: 'North, daily' }),
+  storage_id: identifier().meta({ example: 12 }),
   is_active: z.boolean().optional(),
   mode: z.enum(['replace', 'merge']).optional(),
   markup_percent: markupPercent,
@@ -95,13 +95,13 @@ export const priceListPatch = newPriceList.partial().meta({ id: 'PriceListPatch'
 export const priceList = z
   .object({
     id: z.int(),
-    name: z.string(),
-    storage_id: z.int(),
+    name: z.string().meta({ example: 'North, daily' }),
+    storage_id: z.int().meta({ example: 12 }),
     is_active: z.boolean(),
     mode: z.enum(['replace', 'merge']),
-    markup_percent: z.number(),
-    min_rows_ratio: z.number().nullable(),
-    delivery_days: z.int().nullable(),
+    markup_percent: z.number().meta({ example: 15 }),
+    min_rows_ratio: z.number().nullable().meta({ example: 0.5 }),
+    delivery_days: z.int().nullable().meta({ example: 2 }),
     format: priceListFormat,
     sources: z.array(shownSource),
   })
@@ -123,9 +123,9 @@ export const priceListRow = priceList
       .object({
         id: z.int(),
         status: z.enum(taskStatuses),
-        completed_at: z.iso.datetime().nullable(),
+        completed_at: z.iso.datetime().nullable().meta({ example: null }),
         superseded: z.boolean(),
-        error_code: z.string().nullable(),
+        error_code: z.string().nullable().meta({ example: null }),
       })
       .meta({ id: 'LatestImport' })
       .nullable()
@@ -143,8 +143,8 @@ export type PriceListRow = z.infer<typeof priceListRow>
 export const priceListVersion = z
   .object({
     version: z.int(),
-    task_id: z.int(),
-    rows: z.int(),
+    task_id: z.int().meta({ example: 41 }),
+    rows: z.int().meta({ example: 51_200 }),
     is_active: z.boolean(),
     created_at: z.iso.datetime(),
   })
@@ -156,12 +156,12 @@ export type PriceListVersion = z.infer<typeof priceListVersion>
 /** The offer of one row, shown by a preview and stored by an import. */
 export const offer = z
   .object({
-    brand: z.string(),
-    article: z.string(),
-    name: z.string(),
-    quantity: z.int(),
-    price: amount().nullable(),
-    delivery_days: z.int().nullable(),
+    brand: z.string().meta({ example: 'BOSCH' }),
+    article: z.string().meta({ example: '0 986 424 590' }),
+    name: z.string().meta({ example: 'Колодки' }),
+    quantity: z.int().meta({ example: 24 }),
+    price: amount().nullable().meta({ example: 2140.5 }),
+    delivery_days: z.int().nullable().meta({ example: 2 }),
   })
   .meta({ id: 'Offer' })
 
@@ -176,7 +176,7 @@ export const liveOffer = offer
 export const priceListsQuery = pageRequest.extend({
   q: plainText(191).optional().describe('a part of the name'),
   storage_id: identifier().optional().describe('only those of this storage'),
-  is_active: z.boolean().optional(),
+  is_active: z.boolean().optional().describe('only those that are active, or only those that are not'),
   problem: z.boolean().optional().describe('`true`: only those whose last import, or a source, failed'),
 })
 
@@ -200,9 +200,12 @@ export const skippedRow = z
   .object({
     row: z.int().describe('1-based, as in the file'),
     ...sheetRow,
-    code: z.string(),
-    message: z.string().describe('in the locale of the setting `admin_locale`'),
-    cells: z.array(z.string()),
+    code: z.string().meta({ example: 'BAD_QUANTITY' }),
+    message: z
+      .string()
+      .describe('in the locale of the setting `admin_locale`')
+      .meta({ example: 'The quantity is not understood.' }),
+    cells: z.array(z.string()).meta({ example: ['BOSCH', '0 986 424 590', 'Колодки', '?', '1 234,50'] }),
   })
   .meta({ id: 'SkippedRow' })
 
@@ -210,7 +213,10 @@ export type SkippedRow = z.infer<typeof skippedRow>
 
 /** A row of a file as it was read. */
 export const fileRow = z
-  .object({ row: z.int().describe('1-based, as in the file'), cells: z.array(z.string()) })
+  .object({
+    row: z.int().describe('1-based, as in the file'),
+    cells: z.array(z.string()).meta({ example: ['Бренд', 'Артикул', 'Остаток', 'Цена'] }),
+  })
   .meta({ id: 'FileRow' })
 
 /** A page of skipped rows, with the header of their file. */

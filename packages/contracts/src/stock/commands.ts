@@ -15,18 +15,20 @@ export const updateStocks = batchCommand('stock.supplies.update', {
   idField: 'product_id_erp',
   item: stockItem,
   reply: stockResult,
+  priority: 'high',
 })
 export const updatePrices = batchCommand('stock.prices.update', {
   key: 'prices',
   idField: 'product_id_erp',
   item: priceItem,
   reply: stockResult,
+  priority: 'high',
 })
 export const listSupplies = command('stock.supplies.list', {
   request: pageRequest.extend({
-    product_erp_id: plainText().optional(),
-    storage_id: identifier().optional(),
-    pick_up_point_id: identifier().optional(),
+    product_erp_id: plainText().optional().describe('supplies of this product'),
+    storage_id: identifier().optional().describe('supplies in this storage'),
+    pick_up_point_id: identifier().optional().describe('supplies at this pick-up point'),
   }),
   reply: pageOf(supply),
 })

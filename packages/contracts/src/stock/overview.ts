@@ -14,7 +14,7 @@ export const stockFigures = z
 
 export type StockFigures = z.infer<typeof stockFigures>
 
-const named = { id: z.int(), name: z.string(), is_active: z.boolean() }
+const named = { id: z.int(), name: z.string().meta({ example: 'Main warehouse' }), is_active: z.boolean() }
 export const storageReference = z
   .object({ ...named, kind: z.enum(['own-stock', 'price-list', 'http']) })
   .meta({ id: 'StorageReference' })

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { identifier, optionalText, plainText, requiredText } from '../field.js'
 
 const fields = {
-  name: requiredText(),
-  country: optionalText(191).describe('null when unknown'),
+  name: requiredText().meta({ example: 'Склад на Заводской' }),
+  country: optionalText(191).describe('null when unknown').meta({ example: null }),
   region: optionalText(191),
-  city: optionalText(191),
-  address: plainText(1_000).optional(),
-  phone: plainText(191).optional(),
-  email: plainText(191).optional(),
+  city: optionalText(191).meta({ example: 'Екатеринбург' }),
+  address: plainText(1_000).optional().meta({ example: 'ул. Заводская, 1' }),
+  phone: plainText(191).optional().meta({ example: '+7 343 000-00-00' }),
+  email: plainText(191).optional().meta({ example: '' }),
   description: plainText(10_000).optional(),
-  schedule: plainText(1_000).optional(),
+  schedule: plainText(1_000).optional().meta({ example: 'Mon–Fri 9–18' }),
   is_active: z.boolean().optional(),
   storage_ids: z
     .array(identifier())
@@ -26,15 +26,15 @@ export const pickUpPointPatch = newPickUpPoint.partial().meta({ id: 'PickUpPoint
 export const pickUpPoint = z
   .object({
     id: z.int(),
-    name: z.string(),
-    country: z.string().nullable(),
-    region: z.string().nullable(),
-    city: z.string().nullable(),
-    address: z.string(),
-    phone: z.string(),
-    email: z.string(),
+    name: z.string().meta({ example: 'Склад на Заводской' }),
+    country: z.string().nullable().meta({ example: null }),
+    region: z.string().nullable().meta({ example: null }),
+    city: z.string().nullable().meta({ example: 'Екатеринбург' }),
+    address: z.string().meta({ example: 'ул. Заводская, 1' }),
+    phone: z.string().meta({ example: '+7 343 000-00-00' }),
+    email: z.string().meta({ example: '' }),
     description: z.string(),
-    schedule: z.string(),
+    schedule: z.string().meta({ example: 'Mon–Fri 9–18' }),
     is_active: z.boolean(),
     storage_ids: z.array(z.int()),
   })
@@ -48,15 +48,15 @@ export type PickUpPoint = z.infer<typeof pickUpPoint>
 export const offeredPickUpPoint = z
   .object({
     id: z.int(),
-    caption: z.string(),
-    country: z.string().nullable(),
-    region: z.string().nullable(),
-    city: z.string().nullable(),
-    address: z.string(),
-    phone: z.string(),
-    email: z.string(),
+    caption: z.string().meta({ example: 'Склад на Заводской' }),
+    country: z.string().nullable().meta({ example: null }),
+    region: z.string().nullable().meta({ example: null }),
+    city: z.string().nullable().meta({ example: 'Екатеринбург' }),
+    address: z.string().meta({ example: 'ул. Заводская, 1' }),
+    phone: z.string().meta({ example: '+7 343 000-00-00' }),
+    email: z.string().meta({ example: '' }),
     description: z.string(),
-    timetable: z.string(),
+    timetable: z.string().meta({ example: 'Mon–Fri 9–18' }),
   })
   .meta({ id: 'OfferedPickUpPoint' })
 

@@ -61,7 +61,7 @@ export const supplier = z
 export type Supplier = z.infer<typeof supplier>
 
 const fields = {
-  name: requiredText(),
+  name: requiredText().meta({ example: 'Supplier North' }),
   is_active: z.boolean().optional(),
   supplier: supplier.optional().describe('own-stock unless given'),
 }
@@ -73,7 +73,7 @@ export const storagePatch = newStorage.partial().meta({ id: 'StoragePatch' })
 export const storage = z
   .object({
     id: z.int(),
-    name: z.string(),
+    name: z.string().meta({ example: 'Supplier North' }),
     is_active: z.boolean(),
     supplier,
   })

@@ -21,17 +21,21 @@ export const brandsRequest = z
 /** `POST /get-parts` (partners.md#search-bodies). */
 export const partsRequest = z
   .object({
-    article: requiredText(),
-    brands: z.array(requiredText()).min(1).max(100),
+    article: requiredText().meta({ example: '0 986 424 590' }),
+    brands: z
+      .array(requiredText())
+      .min(1)
+      .max(100)
+      .meta({ example: ['BOSCH', 'ATE'] }),
     pick_up_points: pickUpPoints,
   })
   .meta({ id: 'PartsRequest' })
 
 export const brandEntry = z
   .object({
-    brand: z.string(),
-    article: z.string(),
-    name: z.string(),
+    brand: z.string().meta({ example: 'BOSCH' }),
+    article: z.string().meta({ example: '0 986 424 590' }),
+    name: z.string().meta({ example: 'Колодки тормозные' }),
     storages: z.array(z.object({ storage_id: z.int(), storage_name: z.string() }).meta({ id: 'BrandStorage' })),
   })
   .meta({ id: 'BrandEntry' })
@@ -39,14 +43,14 @@ export const brandEntry = z
 /** `price` and `delivery_days` are omitted when the supplier sent none. */
 export const part = z
   .object({
-    brand: z.string(),
-    article: z.string(),
-    name: z.string(),
-    quantity: z.int().min(1),
-    price: z.number().optional(),
-    delivery_days: z.int().optional(),
-    storage_id: z.int(),
-    storage_name: z.string(),
+    brand: z.string().meta({ example: 'BOSCH' }),
+    article: z.string().meta({ example: '0 986 424 590' }),
+    name: z.string().meta({ example: 'Колодки тормозные' }),
+    quantity: z.int().min(1).meta({ example: 24 }),
+    price: z.number().optional().meta({ example: 2140.5 }),
+    delivery_days: z.int().optional().meta({ example: 2 }),
+    storage_id: z.int().meta({ example: 12 }),
+    storage_name: z.string().meta({ example: 'Supplier North' }),
   })
   .meta({ id: 'Part' })
 
@@ -69,12 +73,23 @@ export const showBrands = command('supplier-search.brands.show', {
   reply: z.object({ brands: z.array(z.string()) }),
 })
 
-const synonymFields = { canonical: requiredText(), synonyms: z.array(requiredText()).max(1_000).optional() }
+const synonymFields = {
+  canonical: requiredText().meta({ example: 'BOSCH' }),
+  synonyms: z
+    .array(requiredText())
+    .max(1_000)
+    .optional()
+    .meta({ example: ['Robert Bosch', 'БОШ'] }),
+}
 export const newBrandSynonym = z.strictObject(synonymFields).meta({ id: 'NewBrandSynonym' })
 export const brandSynonymPatch = newBrandSynonym.partial().meta({ id: 'BrandSynonymPatch' })
 /** A group of spellings; a spelling belongs to at most one group. */
 export const brandSynonym = z
-  .object({ id: z.int(), canonical: z.string(), synonyms: z.array(z.string()) })
+  .object({
+    id: z.int(),
+    canonical: z.string().meta({ example: 'BOSCH' }),
+    synonyms: z.array(z.string()).meta({ example: ['БОШ'] }),
+  })
   .meta({ id: 'BrandSynonym' })
 
 const one = z.object({ id: identifier() })
@@ -105,7 +120,7 @@ export const testStorage = command('supplier-search.storages.test', {
   reply: z
     .object({
       ok: z.boolean(),
-      ms: z.int(),
+      ms: z.int().meta({ example: 184 }),
       brands: z.array(
         z.object({ brand: z.string(), article: z.string(), name: z.string() }).meta({ id: 'FoundBrand' }),
       ),

@@ -12,8 +12,8 @@ const kind = z.enum(['own-stock', 'price-list', 'http'])
 /** The supplier of one storage over the last 15 minutes (admin.md#overview). */
 export const supplierFigures = z
   .object({
-    storage_id: z.int(),
-    name: z.string(),
+    storage_id: z.int().meta({ example: 12 }),
+    name: z.string().meta({ example: 'Supplier North' }),
     kind,
     state: z
       .enum(['ok', 'slow', 'cut-off', 'failing', 'quiet'])
@@ -21,7 +21,7 @@ export const supplierFigures = z
     asked: count,
     failed: count,
     p95_ms: ms,
-    last_error: z.string().nullable(),
+    last_error: z.string().nullable().meta({ example: 'the address is not public' }),
     last_ok_at: z.iso.datetime().nullable(),
   })
   .meta({ id: 'SupplierFigures' })
@@ -41,7 +41,7 @@ export const getSearchOverview = command('supplier-search.overview.get', {
 export const supplierPoint = z
   .object({
     at: z.iso.datetime().describe('begin of the hour or of the day in UTC'),
-    storage_id: z.int(),
+    storage_id: z.int().meta({ example: 12 }),
     asked: count,
     ok: count,
     timeout: count,
@@ -63,21 +63,21 @@ export const getSupplierStatistics = command('supplier-search.suppliers.statisti
 /** The outcome of a query at one storage. */
 export const supplierOutcome = z
   .object({
-    storage_id: z.int(),
-    storage_name: z.string(),
+    storage_id: z.int().meta({ example: 12 }),
+    storage_name: z.string().meta({ example: 'Supplier North' }),
     kind: kind.nullable().describe('null: its stored header values cannot be decrypted'),
     outcome: z.enum(['ok', 'timeout', 'error', 'cut-off']),
-    ms: z.int(),
+    ms: z.int().meta({ example: 184 }),
     rows: count.describe('that it answered, before they are merged'),
     from_cache: z.boolean(),
-    error: z.string().nullable().describe('in words; also where it answered only a part'),
+    error: z.string().nullable().describe('in words; also where it answered only a part').meta({ example: null }),
   })
   .meta({ id: 'SupplierOutcome' })
 
 export type SupplierOutcome = z.infer<typeof supplierOutcome>
 
 const explanation = {
-  article_key: z.string().describe('the normalised article'),
+  article_key: z.string().describe('the normalised article').meta({ example: 'OC1051' }),
   asked_by: z.enum(['storages_for_crosses', 'pick_up_points']),
   suppliers: z.array(supplierOutcome),
 }
@@ -85,12 +85,22 @@ const explanation = {
 /** As `findBrands`, with what each storage did (admin.md#search-explain). */
 export const explainBrands = command('supplier-search.brands.explain', {
   request: brandsRequest,
-  reply: z.object({ result: z.boolean(), message: z.string(), brands: z.array(brandEntry), ...explanation }),
+  reply: z.object({
+    result: z.boolean(),
+    message: z.string().meta({ example: 'OK' }),
+    brands: z.array(brandEntry),
+    ...explanation,
+  }),
 })
 /** As `findParts`, with what each storage did (admin.md#search-explain). */
 export const explainParts = command('supplier-search.parts.explain', {
   request: partsRequest,
-  reply: z.object({ result: z.boolean(), message: z.string(), parts: z.array(part), ...explanation }),
+  reply: z.object({
+    result: z.boolean(),
+    message: z.string().meta({ example: 'OK' }),
+    parts: z.array(part),
+    ...explanation,
+  }),
 })
 
 /** As `testStorage`, for a supplier that is not saved yet; `"***"` stands for a stored value (admin.md#secrets). */

@@ -1,12 +1,12 @@
 import { AppError } from '@partsbus/contracts/errors'
-import { BoundedMap } from './bounded-map.js'
+import { LRUCache } from 'lru-cache'
 
 const WINDOW_MS = 60_000
 const MAX_ENTRIES = 10_000
 
 /** The failures of each key in the last minute, of which a few are allowed. */
 export class FailureWindow {
-  private readonly failures = new BoundedMap<number[]>(MAX_ENTRIES)
+  private readonly failures = new LRUCache<string, number[]>({ max: MAX_ENTRIES })
   private readonly allowed: number
 
   constructor(allowed: number) {
@@ -24,7 +24,7 @@ export class FailureWindow {
   }
 
   private recent(key: string, now: number): number[] {
-    return (this.failures.get(key) ?? []).filter((at) => at > now - WINDOW_MS).slice(-this.allowed)
+    return (this.failures.peek(key) ?? []).filter((at) => at > now - WINDOW_MS).slice(-this.allowed)
   }
 }
 

@@ -1,10 +1,25 @@
-/** Limits the work that runs at a time; the rest waits in order of arrival. */
-export class Semaphore {
-  private free: number
-  private readonly line: Array<() => void> = []
+import { AppError, texts } from '@partsbus/contracts/errors'
+import { type JoinOptions, WaitLine } from './wait-line.js'
 
+export interface SlotOptions extends JoinOptions {
+  /** when the caller stops waiting, by `performance.now()`: work whose turn comes later is not started */
+  until?: number
+}
+
+/** Limits the work that runs at a time; the rest waits in a {@link WaitLine}. */
+export class Semaphore {
+  private readonly count: number
+  private free: number
+  private readonly line = new WaitLine<{ since: number; until: number }>()
+
+  /** @param count of slots */
   constructor(count: number) {
+    this.count = count
     this.free = count
+  }
+
+  get isIdle(): boolean {
+    return this.free === this.count
   }
 
   get hasFree(): boolean {
@@ -15,49 +30,86 @@ export class Semaphore {
     return this.line.length
   }
 
+  /** How long the first one has been waiting, in ms. */
+  delay(now = performance.now()): number {
+    const { first } = this.line
+    return first ? now - first.since : 0
+  }
+
   /**
-   * Runs `work` when there is a place.
-   * @throws whatever `signal` is aborted with while waiting
+   * Runs `work` when there is a slot.
+   * @param work may release its slot before it ends
+   * @throws the reason of `signal` while waiting, AppError OVERLOADED when its turn comes after `until`
    */
-  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.take(signal)
+  async run<T>(options: SlotOptions, work: (release: () => void) => Promise<T>): Promise<T> {
+    // work that need not wait begins at once
+    const turn = this.enter(options)
+    if (turn) await turn
+    const release = this.releaseOnce()
     try {
-      return await work()
+      return await work(release)
     } finally {
-      this.free += 1
-      this.line.shift()?.()
+      release()
     }
   }
 
-  /** Runs `work` when there is a place within `limitMs`. @throws what `refusal` makes when there is none */
+  /** Runs `work` when there is a slot within `limitMs`. @throws what `refusal` makes when there is none */
   async runWithin<T>(limitMs: number, refusal: () => Error, work: () => Promise<T>): Promise<T> {
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(refusal()), Math.max(1, limitMs))
     try {
-      return await this.run(deadline.signal, work)
+      return await this.run({ signal: deadline.signal }, work)
     } finally {
       clearTimeout(timer)
     }
   }
 
-  private take(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
-    if (this.free > 0) {
-      this.free -= 1
-      return Promise.resolve()
+  /** Waits for a slot. @returns what releases it */
+  async acquire(): Promise<() => void> {
+    await this.enter({})
+    return this.releaseOnce()
+  }
+
+  /** @returns undefined when there is a slot at once */
+  private enter({ until = Infinity, ...options }: SlotOptions): Promise<void> | undefined {
+    options.signal?.throwIfAborted()
+    if (!this.hasFree) return this.line.join({ since: performance.now(), until }, options)
+    this.free -= 1
+    return undefined
+  }
+
+  private releaseOnce(): () => void {
+    let isHeld = true
+    return () => {
+      if (isHeld) this.startNext()
+      isHeld = false
     }
-    return new Promise((done, fail) => {
-      const enter = (): void => {
-        signal.removeEventListener('abort', leave)
-        this.free -= 1
-        done()
-      }
-      const leave = (): void => {
-        this.line.splice(this.line.indexOf(enter), 1)
-        fail(signal.reason as Error)
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      this.line.push(enter)
-    })
+  }
+
+  private startNext(now = performance.now()): void {
+    for (let next = this.line.take(); next; next = this.line.take()) {
+      if (now < next.entry.until) return next.proceed()
+      next.refuse(new AppError('OVERLOADED', texts.unavailable))
+    }
+    this.free += 1
+  }
+}
+
+/** A semaphore for each key. Keys without work take no memory. */
+export class KeyedSemaphore {
+  private readonly semaphores = new Map<string, Semaphore>()
+
+  /** @param count of slots of one key */
+  constructor(private readonly count: number) {}
+
+  /** Runs `work` when its key has a slot, in order of arrival. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const semaphore = this.semaphores.get(key) ?? new Semaphore(this.count)
+    this.semaphores.set(key, semaphore)
+    try {
+      return await semaphore.run({}, work)
+    } finally {
+      if (semaphore.isIdle) this.semaphores.delete(key)
+    }
   }
 }

@@ -54,6 +54,7 @@ const limited = command('test.things.limited', {
   request: z.object({ ids: z.array(z.string()) }),
   reply: z.object({ count: z.number() }),
   batchField: 'ids',
+  priority: 'high',
 })
 const nobody = command('test.things.nobody', { request: z.object({}), reply: z.object({}) })
 

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** Identifies one request from the gateway to its last log line. */
 export interface CallScope {
   requestId: string
-  /** the API of the gateway that the request came to, for the log: `erp`, `b2b` or `admin` */
+  /** the API of the gateway that the request came to, for the log */
   api?: string
   /** whose share of a capacity the request uses (rules.md#overload) */
   caller?: string

@@ -5,7 +5,12 @@ import { readBatchOptions } from '@partsbus/contracts/batch-options'
 import type { BodyError } from '@partsbus/contracts/body-error'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import { type BatchCommand, busHeaders, type Command, type ItemOf, type RequestOf } from '@partsbus/contracts/message'
-import { type CallSettings, defaultCallSettings, readCallSettings } from '@partsbus/contracts/gateway/settings'
+import {
+  batchLimits,
+  type CallSettings,
+  defaultCallSettings,
+  readCallSettings,
+} from '@partsbus/contracts/gateway/settings'
 import { DetailCollector } from '@partsbus/contracts/result-details'
 import { contractViolation, describeIssues } from '@partsbus/contracts/violation'
 import type { MsgHdrs } from '@nats-io/transport-node'
@@ -53,11 +58,11 @@ export async function readCall<C extends Command | BatchCommand>(contract: C, me
   const end = currentScope()?.until ?? performance.now() + readTimeout(message.headers)
   const options = readBatchOptions(message.headers?.get(busHeaders.batchOptions))
   const details = options.details ? new DetailCollector() : undefined
-  const limits = { errorPolicy: settings.erp_error_policy, maxItems: settings.erp_max_batch_items }
+  const limits = batchLimits(settings)
   const body =
     contract.kind === 'batch'
       ? await readBatchInTurns(contract, parseJson(message.data), limits, { details, turn: turns(end) })
-      : readRequest(contract, message.data, settings.erp_max_batch_items)
+      : readRequest(contract, message.data, limits.maxItems)
   return {
     body,
     settings,

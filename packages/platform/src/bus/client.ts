@@ -14,7 +14,7 @@ import { traceHeaders, traceMessage } from '../process/spans.js'
 export interface CallOptions {
   timeoutMs?: number
   settings?: CallSettings
-  /** of an ERP batch */
+  /** of a batch */
   batch?: BatchOptions | undefined
   /** the request that this call belongs to; default: {@link currentScope} */
   scope?: CallScope

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { callingSpan, traceShared } from '../process/spans.js'
 import type { BusConnection } from './connection.js'
 
@@ -40,7 +41,7 @@ interface Entry<Value> {
 export class InvalidatedCache<Value> {
   private readonly bus: Pick<BusConnection, 'isUp'>
   private readonly now: () => number
-  private readonly entries = new Map<string, Entry<Value>>()
+  private readonly entries = new LRUCache<string, Entry<Value>>({ max: MAX_ENTRIES })
   private generation = 0
 
   /** @param now milliseconds of a clock that never goes back */
@@ -81,11 +82,8 @@ export class InvalidatedCache<Value> {
     const isConnected = this.bus.isUp()
     const at = this.now()
     const value = await read()
-    if (isConnected && generation === this.generation) {
-      this.entries.delete(key)
+    if (isConnected && generation === this.generation)
       this.entries.set(key, { value, generation, at, isRefreshing: false })
-      if (this.entries.size > MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value ?? '')
-    }
     return value
   }
 }

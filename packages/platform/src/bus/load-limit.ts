@@ -4,7 +4,7 @@ import type { QueueDelays } from '../process/queue-delay.js'
 /** Requests that may be in progress at once, and those that always may. */
 const MAX_IN_FLIGHT = 1_000
 const MIN_IN_FLIGHT = 64
-/** The part of the limit that is for any request; the rest is for batches of the ERP. */
+/** The part of the limit that is for any request; the rest is for those of high priority. */
 const COMMON_SHARE = 0.75
 const ADJUST_EVERY_MS = 250
 
@@ -27,8 +27,8 @@ export class LoadLimit {
   }
 
   /**
-   * Enters a request; {@link leave} must follow. Others never take the slots of batches of the ERP.
-   * @param isUrgent a batch of the ERP
+   * Enters a request; {@link leave} must follow. Others never take the slots of those of high priority.
+   * @param isUrgent of high priority
    * @returns false when it must be refused
    */
   enter(isUrgent: boolean): boolean {

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
 import { currentSettings } from '@partsbus/contracts/administration/settings'
+import { type Repetition, repeat } from '../async/repeat.js'
 import { LOG } from '../process/injection-tokens.js'
 import type { Log } from '../process/log.js'
 import { PausableWork } from '../process/pausable-work.js'
@@ -14,8 +15,7 @@ const TIMEOUT_MS = 2_000
  */
 @Injectable()
 export class MaintenanceWatch implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined
-  private isStopped = false
+  private checks: Repetition | undefined
   private isKnown = false
 
   constructor(
@@ -26,24 +26,24 @@ export class MaintenanceWatch implements OnApplicationBootstrap, OnModuleDestroy
 
   /** Ends when it is known. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.check()
+    await new Promise<void>((checked) => {
+      this.checks = repeat(() => this.check().finally(checked), {
+        everyMs: CHECK_EVERY_MS,
+        // no gateway is running, or the bus is down: the other calls of the service report it
+        failed: () => undefined,
+      })
+    })
     if (!this.isKnown) this.work.resume()
   }
 
   onModuleDestroy(): void {
-    this.isStopped = true
-    clearTimeout(this.timer)
+    void this.checks?.stop()
   }
 
   private async check(): Promise<void> {
-    try {
-      // a gateway of an earlier release does not send it
-      const { maintenance = null } = await this.calls.request(currentSettings, {}, { timeoutMs: TIMEOUT_MS })
-      this.follow(maintenance !== null)
-    } catch {
-      // no gateway is running, or the bus is down: the other calls of the service report it
-    }
-    if (!this.isStopped) this.timer = setTimeout(() => void this.check(), CHECK_EVERY_MS).unref()
+    // a gateway of an earlier release does not send it
+    const { maintenance = null } = await this.calls.request(currentSettings, {}, { timeoutMs: TIMEOUT_MS })
+    this.follow(maintenance !== null)
   }
 
   private follow(isOn: boolean): void {

@@ -13,9 +13,8 @@ type Answer<C extends Command | BatchCommand> = (call: CallOf<C>) => Promise<Rep
  */
 export function Handles<C extends Command | BatchCommand>(contract: C) {
   return (target: object, key: string | symbol, descriptor: { value?: Answer<C> }): void => {
-    const isErpBatch = contract.kind === 'batch' || contract.batchField !== undefined
     Payload(new ReadCallPipe(contract))(target, key, 0)
-    MessagePattern(contract.subject, { isErpBatch })(target, key, descriptor)
+    MessagePattern(contract.subject, { priority: contract.priority })(target, key, descriptor)
   }
 }
 

@@ -21,6 +21,7 @@ const store = batchCommand('test.load.store', {
   idField: 'id',
   item: z.object({ id: z.string() }),
   reply: z.object({ processed: z.number() }),
+  priority: 'high',
 })
 
 const BATCH_SLOTS = 2
@@ -65,7 +66,7 @@ describe('an overloaded service (rules.md#overload)', () => {
       metrics,
       gate: () => undefined,
       readDelays: () => delays,
-      batchSlots: BATCH_SLOTS,
+      urgentSlots: BATCH_SLOTS,
     })
     const app = await NestFactory.createMicroservice(LoadModule, { strategy: server, logger: false })
     app.useGlobalFilters(new PassErrors())
@@ -98,7 +99,7 @@ describe('an overloaded service (rules.md#overload)', () => {
     })
   }
 
-  it('refuses calls at once beyond its limit, and still works on batches of the ERP', async () => {
+  it('refuses calls at once beyond its limit, and still works on calls of high priority', async () => {
     hold()
     const outcomes = makeCalls(800)
     expect(await waitUntil(() => outcomes.refused === 50, { withinMs: 20_000 })).toBe(true)

@@ -4,6 +4,7 @@ import { busHeaders } from '@partsbus/contracts/message'
 import { NatsContext, ServerNats } from '@nestjs/microservices'
 import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { lastValueFrom } from 'rxjs'
+import { Semaphore } from '../async/semaphore.js'
 import { toAppError } from '../mongo/to-app-error.js'
 import type { Log } from '../process/log.js'
 import type { Metrics } from '../process/metrics.js'
@@ -11,7 +12,6 @@ import type { QueueDelays } from '../process/queue-delay.js'
 import { addSpanEvent, failSpan, traceMessage } from '../process/spans.js'
 import { type CallScope, currentScope, runInScope } from './call-scope.js'
 import { readTimeout } from './call.js'
-import { BatchSlots } from './batch-slots.js'
 import { countBatch, writeCounts } from './batch-counts.js'
 import { ReplyWithHeaders } from './reply-with-headers.js'
 import { encodeHeaders } from './encoded-headers.js'
@@ -35,8 +35,8 @@ export interface BusServerOptions {
   gate: () => AppError | undefined
   /** how long work queues in this process; without it the number of requests is limited alone */
   readDelays?: () => QueueDelays
-  /** batches of the ERP that are worked on at once, so that they leave connections to others; default: all */
-  batchSlots?: number
+  /** calls of high priority that are worked on at once, so that they leave connections to others; default: all */
+  urgentSlots?: number
 }
 
 /*
@@ -51,7 +51,11 @@ export class BusServer extends ServerNats {
   private readonly pending = new Set<Promise<void>>()
   private readonly inFlight: InFlightCalls
   private readonly load: LoadLimit
-  private readonly batches: BatchSlots
+  /**
+   * Slots for calls of high priority, which would otherwise occupy every connection of the pool: reads would wait
+   * behind all that came before, from however many gateways.
+   */
+  private readonly urgent: Semaphore
   private readonly replies: WriteCoalescer
   private readonly serialized = new WeakMap<object, Uint8Array>()
   private bytesInFlight = 0
@@ -61,7 +65,7 @@ export class BusServer extends ServerNats {
     super({ queue: bus.queue })
     this.bus = bus
     this.replies = new WriteCoalescer(() => bus.nc)
-    this.batches = new BatchSlots(bus.batchSlots ?? Infinity)
+    this.urgent = new Semaphore(bus.urgentSlots ?? Infinity)
     this.load = new LoadLimit(() => this.readDelays())
     this.inFlight = new InFlightCalls(bus.log, () => this.replies.flush())
   }
@@ -134,7 +138,7 @@ export class BusServer extends ServerNats {
       if (refusal) throw refusal
       checkHeaders(message)
       const reply = await this.limit(subject, until, () => this.handle(subject, message))
-      this.reply(message, this.isErpBatch(subject) ? this.withCounts(subject, reply) : reply)
+      this.reply(message, this.isUrgent(subject) ? this.withCounts(subject, reply) : reply)
       return ''
     } catch (thrown) {
       const error = toAppError(thrown)
@@ -152,14 +156,14 @@ export class BusServer extends ServerNats {
 
   /** Works on a message within the limits of this process. @throws AppError OVERLOADED */
   private async limit<T>(subject: string, until: number, work: () => Promise<T>): Promise<T> {
-    const isUrgent = this.isErpBatch(subject)
+    const isUrgent = this.isUrgent(subject)
     if (this.bytesInFlight > MAX_BYTES_IN_FLIGHT || !this.load.enter(isUrgent)) {
       throw new AppError('OVERLOADED', texts.unavailable)
     }
     try {
       if (!isUrgent) return await work()
       const scope = currentScope()
-      return await this.batches.run(until, (endTurn) => runInScope(scope && { ...scope, endTurn }, work))
+      return await this.urgent.run({ until }, (endTurn) => runInScope(scope && { ...scope, endTurn }, work))
     } finally {
       this.load.leave(isUrgent)
     }
@@ -167,11 +171,11 @@ export class BusServer extends ServerNats {
 
   private readDelays(): QueueDelays {
     const { eventLoop, connection } = this.bus.readDelays?.() ?? NO_DELAYS
-    return { eventLoop, connection: Math.max(connection, this.batches.delay()) }
+    return { eventLoop, connection: Math.max(connection, this.urgent.delay()) }
   }
 
-  private isErpBatch(subject: string): boolean {
-    return this.messageHandlers.get(subject)?.extras?.isErpBatch === true
+  private isUrgent(subject: string): boolean {
+    return this.messageHandlers.get(subject)?.extras?.priority === 'high'
   }
 
   /** Logs what a batch did, and tells the gateway without a need to parse the reply. */

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb'
+import { WriteBehind } from '../async/write-behind.js'
 import type { Log } from '../process/log.js'
 
 interface LatestTimeDocument {
@@ -9,9 +10,6 @@ interface LatestTimeDocument {
 
 const FLUSH_EVERY_MS = 10_000
 const COLLECTION = 'latest_times'
-
-/** In the database of the administration: the moment of the newest complete backup, which `partsbus backup` writes. */
-export const LATEST_BACKUP = 'backup'
 
 export async function readLatestTime(db: Db, name: string): Promise<Date | null> {
   const stored = await db.collection<LatestTimeDocument>(COLLECTION).findOne({ _id: name })
@@ -30,44 +28,32 @@ export async function writeLatestTime(db: Db, name: string, at: Date): Promise<v
 export class LatestTime {
   private readonly db: Db
   private readonly name: string
-  private readonly log: Log
-  private noted: number | undefined
-  private written = 0
-  private timer: NodeJS.Timeout | undefined
+  private readonly writes: WriteBehind<number>
+  private noted = 0
 
   constructor(db: Db, name: string, log: Log) {
     this.db = db
     this.name = name
-    this.log = log
+    this.writes = new WriteBehind({
+      everyMs: FLUSH_EVERY_MS,
+      merge: Math.max,
+      write: (at) => writeLatestTime(db, name, new Date(at)),
+      failed: (error) => log.warn({ err: error, name }, 'latest time not written, will retry'),
+    })
   }
 
   note(): void {
     this.noted = Date.now()
+    this.writes.collect(this.noted)
   }
 
   async read(): Promise<Date | null> {
     const stored = await readLatestTime(this.db, this.name)
-    const latest = Math.max(stored?.getTime() ?? 0, this.noted ?? 0)
+    const latest = Math.max(stored?.getTime() ?? 0, this.noted)
     return latest === 0 ? null : new Date(latest)
   }
 
-  start(): void {
-    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref()
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.flush()
-  }
-
-  private async flush(): Promise<void> {
-    const { noted } = this
-    if (noted === undefined || noted === this.written) return
-    try {
-      await writeLatestTime(this.db, this.name, new Date(noted))
-      this.written = noted
-    } catch (error) {
-      this.log.warn({ err: error, name: this.name }, 'latest time not written, will retry')
-    }
+  stop(): Promise<void> {
+    return this.writes.stop()
   }
 }

@@ -1,49 +1,43 @@
 import type { Collection } from 'mongodb'
 import { Leases } from '../async/leases.js'
+import { DocumentLeases } from './document-leases.js'
 import { isDuplicateKey } from './errors.js'
 
-/** A lease is free when `until` has passed by the database's clock. */
 interface LeaseDocument {
   _id: string
-  /** empty once released, so that a renewal still under way does not revive the lease */
   owner: string
   until: Date
 }
 
-/** Leases in a collection. */
+/** Each name has a document of its own, with the lease of a document: missing → free (first use) → held → free. */
 export class LeaseStore extends Leases {
-  private readonly leases: Collection<LeaseDocument>
+  private readonly documents: Collection<LeaseDocument>
+  private readonly leases: DocumentLeases<LeaseDocument>
   private readonly created = new Set<string>()
 
-  constructor(leases: Collection<LeaseDocument>) {
+  constructor(documents: Collection<LeaseDocument>) {
     super()
-    this.leases = leases
-  }
-
-  /** @returns false when another holder has it */
-  async renew(name: string, owner: string, leaseMs: number): Promise<boolean> {
-    const { matchedCount } = await this.leases.updateOne({ _id: name, owner }, [
-      { $set: { until: { $add: ['$$NOW', leaseMs] } } },
-    ])
-    return matchedCount === 1
-  }
-
-  async release(name: string, owner: string): Promise<void> {
-    await this.leases.updateOne({ _id: name, owner }, { $set: { owner: '', until: new Date(0) } })
+    this.documents = documents
+    this.leases = new DocumentLeases(documents, { owner: 'owner', until: 'until' })
   }
 
   async acquire(name: string, owner: string, leaseMs: number): Promise<boolean> {
     await this.create(name)
-    const acquired = await this.leases.findOneAndUpdate({ _id: name, $expr: { $lt: ['$until', '$$NOW'] } }, [
-      { $set: { owner: { $literal: owner }, until: { $add: ['$$NOW', leaseMs] } } },
-    ])
-    return acquired !== null
+    return (await this.leases.acquire({ _id: name }, owner, leaseMs)) !== null
+  }
+
+  renew(name: string, owner: string, leaseMs: number): Promise<boolean> {
+    return this.leases.renew(name, owner, leaseMs)
+  }
+
+  release(name: string, owner: string): Promise<void> {
+    return this.leases.release(name, owner)
   }
 
   /** Creates the lease at its first use: an upsert cannot compare with the database's clock. */
   private async create(name: string): Promise<void> {
     if (this.created.has(name)) return
-    await this.leases.insertOne({ _id: name, owner: '', until: new Date(0) }).catch((error: unknown) => {
+    await this.documents.insertOne({ _id: name, owner: '', until: new Date(0) }).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error
     })
     this.created.add(name)

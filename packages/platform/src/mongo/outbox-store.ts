@@ -1,4 +1,6 @@
 import type { Collection } from 'mongodb'
+import { BackgroundWork } from '../async/background-work.js'
+import { WriteBehind } from '../async/write-behind.js'
 import { currentScope } from '../bus/call-scope.js'
 import { continueTrace, currentRequestOrigin, type RequestOrigin } from '../process/spans.js'
 import { databaseNow, DatabaseClock } from './clock.js'
@@ -47,18 +49,28 @@ const MAX_FAILURES_IN_A_ROW = 5
 export class OutboxStore {
   private readonly entries: Collection<OutboxEntry>
   private readonly clock: DatabaseClock
-  private published: string[] = []
-  private timer: NodeJS.Timeout | undefined
+  private readonly publishing = new BackgroundWork()
+  private readonly published: WriteBehind<string[]>
   /** where the next pass begins, when the last one stopped early */
   private resumeAfter: Pick<OutboxEntry, '_id' | 'at'> | undefined
 
   /** @param deleteAfterMs how long published entries are gathered before they are deleted together */
-  constructor(
-    entries: Collection<OutboxEntry>,
-    private readonly deleteAfterMs = DELETE_AFTER_MS,
-  ) {
+  constructor(entries: Collection<OutboxEntry>, deleteAfterMs = DELETE_AFTER_MS) {
     this.entries = entries
     this.clock = new DatabaseClock(entries.db)
+    this.published = new WriteBehind({
+      everyMs: deleteAfterMs,
+      merge: (older, newer) => {
+        older.push(...newer)
+        return older
+      },
+      isFull: (ids) => ids.length >= DELETE_AT,
+      write: async (ids) => {
+        await this.entries.deleteMany({ _id: { $in: ids.toSorted() } })
+      },
+      // until it succeeds the relay publishes the entries once more
+      failed: () => undefined,
+    })
   }
 
   /** Creates the index, and reads the database's clock so that the first request need not. */
@@ -78,12 +90,17 @@ export class OutboxStore {
     await this.entries.replaceOne({ _id: id }, entry, { upsert: true })
   }
 
+  /** Marks an entry as published when `work` has ended. An entry whose work fails is left to the relay. */
+  publishInBackground(id: string, work: Promise<unknown>, failed: (error: unknown) => void): void {
+    this.publishing.add(
+      work.then(() => this.markPublished(id)),
+      failed,
+    )
+  }
+
   /** Schedules the deletion of a published entry. Entries are deleted many at a time, outside of any request. */
   markPublished(id: string): void {
-    this.published.push(id)
-    // a failed deletion is repeated with the next one; until then the relay publishes the entry once more
-    if (this.published.length >= DELETE_AT) void this.flush().catch(() => undefined)
-    else this.timer ??= setTimeout(() => void this.flush().catch(() => undefined), this.deleteAfterMs).unref()
+    this.published.collect([id])
   }
 
   /**
@@ -142,19 +159,18 @@ export class OutboxStore {
     }
   }
 
-  /** Deletes published entries. Called on a timer, and once when the process stops. */
-  async flush(): Promise<void> {
-    clearTimeout(this.timer)
-    this.timer = undefined
-    const ids = this.published
-    this.published = []
-    if (ids.length === 0) return
-    try {
-      await this.entries.deleteMany({ _id: { $in: ids.sort() } })
-    } catch (error) {
-      this.published.push(...ids)
-      throw error
-    }
+  /**
+   * Waits for what is being published in the background, and deletes the published entries: the process stops.
+   * @throws when they cannot be deleted: another process then publishes them once more
+   */
+  async drain(): Promise<void> {
+    await this.publishing.drain()
+    await this.published.finish()
+  }
+
+  /** Deletes the published entries. */
+  flush(): Promise<void> {
+    return this.published.flush()
   }
 }
 

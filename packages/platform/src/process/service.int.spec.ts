@@ -8,8 +8,10 @@ import { proxiedMongodbUrl, testMongodbUrl } from '@partsbus/local-stack/test-se
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import {
   Controller,
+  Injectable,
   Module,
   type OnApplicationBootstrap,
+  type OnApplicationShutdown,
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common'
@@ -65,6 +67,50 @@ class ThingsController implements OnModuleInit, OnApplicationBootstrap, OnModule
 }
 @Module({ controllers: [ThingsController] })
 class ThingsModule {}
+
+/** Takes a while, so that hooks that run at the same time are seen to. */
+async function step(db: Db, name: string): Promise<void> {
+  await db.command({ ping: 1 })
+  steps.push(name)
+}
+
+@Injectable()
+class Store implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
+  constructor(private readonly db: Db) {}
+
+  onModuleInit = () => step(this.db, 'store has indexes')
+  onModuleDestroy = () => void steps.push('store stops')
+  onApplicationShutdown = () => step(this.db, 'store is written')
+}
+
+@Injectable()
+class Worker implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  constructor(
+    _store: Store,
+    private readonly db: Db,
+  ) {}
+
+  onModuleInit = () => void steps.push('worker is ready')
+  onApplicationBootstrap = () => step(this.db, 'worker works')
+  onModuleDestroy = () => step(this.db, 'worker stops')
+}
+
+/** Neither injects the worker nor is injected by it. */
+@Injectable()
+class Figures implements OnApplicationShutdown {
+  onApplicationShutdown = () => void steps.push('figures are written')
+}
+
+@Injectable()
+class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
+  constructor(_worker: Worker) {}
+
+  onApplicationBootstrap = () => void steps.push('jobs start')
+  onModuleDestroy = () => void steps.push('jobs stop')
+}
+
+@Module({ providers: [Figures, Jobs, Worker, Store] })
+class WorkingModule {}
 
 @Module({})
 class FailingModule implements OnModuleInit {
@@ -151,6 +197,14 @@ describe('startService', () => {
     await stopped
     expect(steps).toEqual(['request', 'reply', 'stopped'])
     expect(await readiness(service.managementPort)).toBe(0)
+  })
+
+  it('starts what a class injects before it, stops it after it, and writes when no work is left', async () => {
+    const service = await startService('life', config(), WorkingModule)
+    const started = steps.splice(0)
+    await service.stop()
+    expect(started).toEqual(['store has indexes', 'worker is ready', 'worker works', 'jobs start'])
+    expect(steps).toEqual(['jobs stop', 'worker stops', 'store stops', 'figures are written', 'store is written'])
   })
 
   it('waits for a database that cannot be reached yet, and is not ready until then', async () => {

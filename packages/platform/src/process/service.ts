@@ -13,7 +13,7 @@ import { PlatformModule } from './platform-module.js'
 import { QuietReport } from './quiet-report.js'
 import { startRuntime } from './runtime.js'
 
-/** Connections of the pool that batches of the ERP never occupy. */
+/** Connections of the pool that calls of high priority never occupy. */
 const RESERVED_CONNECTIONS = 2
 
 export interface RunningService {
@@ -29,8 +29,10 @@ export interface RunningService {
  * Waits while the database or the bus cannot be reached; `/readyz` reports it.
  *
  * A provider creates its indexes in `onModuleInit`, starts background work in `onApplicationBootstrap` (the service
- * already answers) and ends it in `onModuleDestroy`. Stopping runs in this order: not ready, subscriptions drained,
- * handlers finished, background work ended (`onModuleDestroy`, then `onApplicationShutdown`), bus and database closed.
+ * already answers) and ends it in `onModuleDestroy`. In `onApplicationShutdown`, when no work is left, it writes what
+ * it has in memory and closes what it has opened. Stopping runs in this order: not ready, subscriptions drained,
+ * handlers finished, `onModuleDestroy`, `onApplicationShutdown`, bus and database closed. Nest runs the hooks of what a
+ * class injects before those of the class at the start, and after them at a stop.
  */
 export async function startService(
   name: string,
@@ -51,7 +53,7 @@ export async function startService(
       metrics,
       gate: () => mongo.unavailable(),
       readDelays: () => mongo.queueDelays.read(),
-      batchSlots: Math.max(1, config.MONGODB_POOL_SIZE - RESERVED_CONNECTIONS),
+      urgentSlots: Math.max(1, config.MONGODB_POOL_SIZE - RESERVED_CONNECTIONS),
     })
     const work = new PausableWork()
     const entries = new ProcessStore(mongo.db, 'processes')

@@ -1,10 +1,12 @@
 import type { Collection, Db } from 'mongodb'
+import { type Repetition, repeat } from '../async/repeat.js'
+import { WriteBehind } from '../async/write-behind.js'
 import { DatabaseClock } from '../mongo/clock.js'
 import { collectDuplicates, retryConflicts } from '../mongo/errors.js'
 import { ensureIndexes } from '../mongo/indexes.js'
 import type { Log } from '../process/log.js'
 import { addHistogram, type Histogram } from './duration-histogram.js'
-import { type CountedTally, Tallies } from './tallies.js'
+import { addTallies, type Tallies, tallyOf } from './tallies.js'
 
 /** The counts of one subject in five minutes, of all processes. */
 interface StatisticsDocument {
@@ -42,20 +44,24 @@ export class StatisticsStore<Count extends string> {
   private readonly documents: Collection<StatisticsDocument>
   private readonly clock: DatabaseClock
   private readonly log: Log
-  private readonly pending = new Tallies<Count>()
-  private flushing: Promise<void> | undefined
-  private flushMore: (() => Promise<void>) | undefined
-  private timers: NodeJS.Timeout[] = []
+  private readonly writes: WriteBehind<Tallies>
+  private sweep: Repetition | undefined
 
   constructor(db: Db, collection: string, log: Log) {
     this.documents = db.collection(collection)
     this.clock = new DatabaseClock(db)
     this.log = log
+    this.writes = new WriteBehind({
+      everyMs: FLUSH_EVERY_MS,
+      merge: addTallies,
+      write: (tallies) => this.add(tallies),
+      failed: (error) => this.logFailure(error),
+    })
   }
 
   /** Waits until the database can be reached. */
-  ensureIndexes(): Promise<void> {
-    return ensureIndexes(this.documents, [
+  async ensureIndexes(): Promise<void> {
+    await ensureIndexes(this.documents, [
       { name: 'at', key: { at: 1 } },
       { name: 'subject_at', key: { subject: 1, at: 1 } },
     ])
@@ -63,28 +69,28 @@ export class StatisticsStore<Count extends string> {
 
   /** @param ms a duration, where one was measured */
   count(subject: string, counts: readonly Count[], ms?: number): void {
-    this.pending.count(subject, counts, ms)
+    this.writes.collect(tallyOf(subject, counts, ms))
   }
 
-  /** @param flushMore writes more of the same process at the same times */
-  start(flushMore?: () => Promise<void>): void {
-    this.flushMore = flushMore
-    const repeat = (everyMs: number, task: () => Promise<unknown>): NodeJS.Timeout =>
-      setInterval(() => void task().catch((error: unknown) => this.logFailure(error)), everyMs).unref()
-    this.timers = [repeat(FLUSH_EVERY_MS, () => this.flushAll()), repeat(SWEEP_EVERY_MS, () => this.deleteOld())]
+  start(): void {
+    this.sweep = repeat(() => this.deleteOld(), {
+      everyMs: SWEEP_EVERY_MS,
+      firstMs: FLUSH_EVERY_MS,
+      failed: (error) => {
+        this.logFailure(error)
+        return FLUSH_EVERY_MS
+      },
+    })
   }
 
   async stop(): Promise<void> {
-    for (const timer of this.timers) clearInterval(timer)
-    await this.flushAll().catch((error: unknown) => this.logFailure(error))
+    void this.sweep?.stop()
+    await this.writes.stop()
   }
 
   /** Writes what was counted since the last time. What cannot be written is counted again at the next one. */
   flush(): Promise<void> {
-    this.flushing ??= this.write().finally(() => {
-      this.flushing = undefined
-    })
-    return this.flushing
+    return this.writes.flush()
   }
 
   /** The counts of one subject or of all, from `from` until before `to`, by time. */
@@ -112,17 +118,12 @@ export class StatisticsStore<Count extends string> {
     await this.documents.deleteMany({ at: { $lt: before } })
   }
 
-  private async flushAll(): Promise<void> {
-    await this.flush()
-    await this.flushMore?.()
-  }
-
-  /** Adds what another process has counted. */
-  async add(tallies: readonly CountedTally[]): Promise<void> {
-    if (tallies.length === 0) return
+  /** Adds what was counted, in this process or in another one. */
+  async add(tallies: Tallies): Promise<void> {
+    if (tallies.size === 0) return
     const now = (await this.clock.now()).getTime()
     const at = new Date(now - (now % SLOT_MS))
-    const operations = tallies.map(({ subject, ...tally }) => ({
+    const operations = [...tallies].map(([subject, tally]) => ({
       filter: { _id: `${subject} ${at.toISOString()}` },
       update: { $inc: increments(tally), $setOnInsert: { subject, at } },
     }))
@@ -135,16 +136,6 @@ export class StatisticsStore<Count extends string> {
     const duplicates = await retryConflicts(() => collectDuplicates(() => write(operations, true)))
     const refused = duplicates.flatMap(({ position }) => operations[position] ?? [])
     if (refused.length > 0) await retryConflicts(() => write(refused, false))
-  }
-
-  private async write(): Promise<void> {
-    const tallies = this.pending.take()
-    try {
-      await this.add(tallies)
-    } catch (error) {
-      this.pending.addBack(tallies)
-      throw error
-    }
   }
 
   private logFailure(error: unknown): void {

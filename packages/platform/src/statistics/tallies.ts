@@ -1,49 +1,28 @@
 import { addHistogram, durationClass } from './duration-histogram.js'
 
-/** What was counted of one subject. */
-export interface CountedTally {
-  subject: string
-  counts: Record<string, number>
-  /** durations by class, see `duration-histogram.ts` */
-  ms: Record<string, number>
-}
+/** What was counted, by subject. */
+export type Tallies = Map<string, { counts: Record<string, number>; ms: Record<string, number> }>
 
 /** Subjects that are counted between two writes; far more than there are. */
 const MAX_SUBJECTS = 10_000
 
-/** Counts in memory, until they are taken to be stored. */
-export class Tallies<Count extends string> {
-  private pending = new Map<string, CountedTally>()
-
-  /** @param ms a duration, where one was measured */
-  count(subject: string, counts: readonly Count[], ms?: number): void {
-    let tally = this.pending.get(subject)
-    if (!tally) {
-      if (this.pending.size >= MAX_SUBJECTS) return
-      tally = { subject, counts: {}, ms: {} }
-      this.pending.set(subject, tally)
-    }
-    for (const name of counts) tally.counts[name] = (tally.counts[name] ?? 0) + 1
-    if (ms === undefined) return
-    const at = durationClass(ms)
-    tally.ms[at] = (tally.ms[at] ?? 0) + 1
+/** @param ms a duration, where one was measured */
+export function tallyOf(subject: string, counts: readonly string[], ms?: number): Tallies {
+  const tally = {
+    counts: Object.fromEntries(counts.map((name) => [name, 1])),
+    ms: ms === undefined ? {} : { [durationClass(ms)]: 1 },
   }
+  return new Map([[subject, tally]])
+}
 
-  /** What was counted since the last time. */
-  take(): CountedTally[] {
-    const taken = [...this.pending.values()]
-    this.pending = new Map()
-    return taken
+/** Adds newer tallies to older ones, which it modifies. */
+export function addTallies(older: Tallies, newer: Tallies): Tallies {
+  for (const [subject, tally] of newer) {
+    const known = older.get(subject)
+    if (known) {
+      addHistogram(known.counts, tally.counts)
+      addHistogram(known.ms, tally.ms)
+    } else if (older.size < MAX_SUBJECTS) older.set(subject, tally)
   }
-
-  /** Counts again what was taken and could not be stored. */
-  addBack(tallies: readonly CountedTally[]): void {
-    for (const tally of tallies) {
-      const newer = this.pending.get(tally.subject)
-      if (newer) {
-        addHistogram(newer.counts, tally.counts)
-        addHistogram(newer.ms, tally.ms)
-      } else this.pending.set(tally.subject, tally)
-    }
-  }
+  return older
 }

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SignInCounted } from '@partsbus/contracts/administration/commands'
-import { BoundedMap } from '@partsbus/platform/async/bounded-map'
 import { FailureWindow, rateLimited } from '@partsbus/platform/async/failure-window'
 import { addressKey } from '@partsbus/platform/net/address-key'
+import { LRUCache } from 'lru-cache'
 import { nameKey } from './administrator-store.js'
 
 /** Sends an outcome to the other processes of the service; resolves when the bus has it. */
@@ -45,10 +45,10 @@ export class AttemptLimit {
   private readonly process: string = randomUUID()
   private readonly send: SendAttempt
   private readonly addresses = new FailureWindow(ADDRESS_FAILURES)
-  private readonly pairs = new BoundedMap<Pair>(MAX_ENTRIES)
-  private readonly names = new BoundedMap<Name>(MAX_ENTRIES)
-  private readonly recorded = new BoundedMap<number>(MAX_ENTRIES)
-  private readonly recordedNames = new BoundedMap<number[]>(MAX_ENTRIES)
+  private readonly pairs = new LRUCache<string, Pair>({ max: MAX_ENTRIES })
+  private readonly names = new LRUCache<string, Name>({ max: MAX_ENTRIES })
+  private readonly recorded = new LRUCache<string, number>({ max: MAX_ENTRIES })
+  private readonly recordedNames = new LRUCache<string, number[]>({ max: MAX_ENTRIES })
 
   constructor(send: SendAttempt) {
     this.send = send
@@ -67,10 +67,10 @@ export class AttemptLimit {
    */
   start(address: string | undefined, name: string, isKnown = false, now = performance.now()): void {
     this.assertAddress(address, now)
-    const waitMs = (this.pairs.get(pairKey(addressKey(address), name))?.waitUntil ?? now) - now
+    const waitMs = (this.pairs.peek(pairKey(addressKey(address), name))?.waitUntil ?? now) - now
     if (waitMs > 0) throw rateLimited(waitMs)
     if (isKnown) return
-    const attempts = this.names.get(name)
+    const attempts = this.names.peek(name)
     if (!attempts || attempts.failedAt.filter((at) => at > now - HOUR_MS).length < NAME_FAILURES) return
     const intervalMs = attempts.startedAt + SLOW_INTERVAL_MS - now
     if (intervalMs > 0) throw rateLimited(intervalMs)
@@ -94,7 +94,7 @@ export class AttemptLimit {
    */
   shouldRecord(address: string | undefined, name: string | null = null, now = performance.now()): boolean {
     const key = addressKey(address)
-    if (now - (this.recorded.get(key) ?? -Infinity) < MINUTE_MS) return false
+    if (now - (this.recorded.peek(key) ?? -Infinity) < MINUTE_MS) return false
     if (this.recentRecords(name, now).length >= NAME_RECORDS) return false
     void this.count({ address: key, name, outcome: 'recorded' }, now)
     return true
@@ -118,22 +118,22 @@ export class AttemptLimit {
     if (outcome === 'failed') this.addresses.add(address, now)
     if (name === null) return
     if (outcome === 'succeeded') this.pairs.delete(pairKey(address, name))
-    if (outcome === 'started') this.names.set(name, { failedAt: this.names.get(name)?.failedAt ?? [], startedAt: now })
+    if (outcome === 'started') this.names.set(name, { failedAt: this.names.peek(name)?.failedAt ?? [], startedAt: now })
     if (outcome === 'failed') this.failName(address, name, now)
   }
 
   private failName(address: string, name: string, now: number): void {
-    const before = this.pairs.get(pairKey(address, name))
+    const before = this.pairs.peek(pairKey(address, name))
     const failures = before && now - before.failedAt < HOUR_MS ? before.failures + 1 : 1
     const doublings = Math.min(failures - PAIR_FAILURES, 10)
     const waitMs = doublings < 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** doublings, LONGEST_WAIT_MS)
     this.pairs.set(pairKey(address, name), { failures, failedAt: now, waitUntil: now + waitMs })
-    const failedAt = [...(this.names.get(name)?.failedAt ?? []).slice(1 - NAME_FAILURES), now]
+    const failedAt = [...(this.names.peek(name)?.failedAt ?? []).slice(1 - NAME_FAILURES), now]
     this.names.set(name, { failedAt, startedAt: now })
   }
 
   private recentRecords(name: string | null, now: number): number[] {
-    return (this.recordedNames.get(name ?? '') ?? []).filter((at) => at > now - HOUR_MS)
+    return (this.recordedNames.peek(name ?? '') ?? []).filter((at) => at > now - HOUR_MS)
   }
 }
 

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
+import { KeyedSemaphore } from '@partsbus/platform/async/semaphore'
+import { WaitLine } from '@partsbus/platform/async/wait-line'
 
 const AT_ONCE = 2
 const MAX_WAITING = 20
+const OF_ONE_KEY = 1
 
 /**
  * The hashing of passwords in this process: two at once, which is 64 MiB and half of the thread pool, and 20 waiting.
@@ -12,9 +15,9 @@ const MAX_WAITING = 20
 @Injectable()
 export class PasswordQueue {
   private running = 0
-  private readonly known: Array<() => void> = []
-  private readonly strangers: Array<() => void> = []
-  private readonly last = new Map<string, Promise<unknown>>()
+  private readonly known = new WaitLine()
+  private readonly strangers = new WaitLine()
+  private readonly ofKey = new KeyedSemaphore(OF_ONE_KEY)
 
   /**
    * @param isKnown whoever asks has a session or an invitation, or has signed in from the address before
@@ -25,24 +28,13 @@ export class PasswordQueue {
     if (this.running < AT_ONCE) this.running += 1
     else if (waiting.length >= MAX_WAITING) throw new AppError('OVERLOADED', texts.unavailable)
     // the slot is handed over by the one that ends
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+    else await waiting.join(undefined)
     try {
-      return await this.runAfterSame(key, work)
+      return await this.ofKey.run(key, work)
     } finally {
-      const next = this.known.shift() ?? this.strangers.shift()
-      if (next) next()
+      const next = this.known.take() ?? this.strangers.take()
+      if (next) next.proceed()
       else this.running -= 1
-    }
-  }
-
-  private async runAfterSame<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const previous = this.last.get(key)
-    const current = previous ? previous.then(work, work) : work()
-    this.last.set(key, current)
-    try {
-      return await current
-    } finally {
-      if (this.last.get(key) === current) this.last.delete(key)
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { ApiAudience } from '@partsbus/contracts/administration/settings'
 import type { getCatalogOverview } from '@partsbus/contracts/catalog/overview'
 import type { ApiFigures, Problem } from '@partsbus/contracts/gateway/overview'
+import { isDiskFull } from '@partsbus/contracts/gateway/problem-codes'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { getPricingOverview } from '@partsbus/contracts/pricing-import/overview'
 import type { getStockOverview } from '@partsbus/contracts/stock/overview'
@@ -10,9 +11,6 @@ import type { WatchedService } from './service-watch.js'
 
 const WAITING_MS = 10 * 60_000
 const SILENT_MS = 86_400_000
-/** A disk is full below this share and this many bytes: some price lists with their unpacked copies. */
-const MIN_FREE_SHARE = 0.05
-const MIN_FREE_BYTES = 2 * 1024 ** 3
 
 /** The parts of the overview; null for a service that did not answer. */
 export interface FoundParts {
@@ -112,9 +110,8 @@ function unreadableSecrets({ stock, pricing }: FoundParts): Problem[] {
 
 function diskProblems({ pricing }: FoundParts): Problem[] {
   const disk = pricing?.disk
-  if (!disk) return []
-  const isFull = disk.free_bytes < Math.min(MIN_FREE_BYTES, disk.size_bytes * MIN_FREE_SHARE)
-  return isFull ? [problem('disk-full', 'error', null, { service: 'pricing-import', ...disk })] : []
+  if (!disk || !isDiskFull(disk)) return []
+  return [problem('disk-full', 'error', null, { service: 'pricing-import', ...disk })]
 }
 
 function problem(

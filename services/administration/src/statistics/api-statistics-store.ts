@@ -2,7 +2,7 @@ import {
   Inject,
   Injectable,
   type OnApplicationBootstrap,
-  type OnModuleDestroy,
+  type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common'
 import type { ApiPoint } from '@partsbus/contracts/gateway/overview'
@@ -11,7 +11,7 @@ import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { quantile } from '@partsbus/platform/statistics/duration-histogram'
 import { StatisticsStore, sumTallies } from '@partsbus/platform/statistics/statistics-store'
-import type { CountedTally } from '@partsbus/platform/statistics/tallies'
+import type { Tallies } from '@partsbus/platform/statistics/tallies'
 import { Db } from 'mongodb'
 
 type Api = ApiPoint['api']
@@ -19,7 +19,7 @@ type ApiCount = 'requests' | 'refused' | 'failed'
 
 /** The requests of the ERP API and the partner API, as the gateways counted them (admin.md#statistics). */
 @Injectable()
-export class ApiStatisticsStore implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+export class ApiStatisticsStore implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly store: StatisticsStore<ApiCount>
 
   constructor(
@@ -39,11 +39,11 @@ export class ApiStatisticsStore implements OnModuleInit, OnApplicationBootstrap,
     this.store.start()
   }
 
-  onModuleDestroy(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     return this.store.stop()
   }
 
-  add(tallies: readonly CountedTally[]): Promise<void> {
+  add(tallies: Tallies): Promise<void> {
     return this.store.add(tallies)
   }
 

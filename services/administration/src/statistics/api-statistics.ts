@@ -3,7 +3,7 @@ import { addApiStatistics, listApiStatistics } from '@partsbus/contracts/adminis
 import { stepMs } from '@partsbus/contracts/gateway/statistics-range'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
-import type { CountedTally } from '@partsbus/platform/statistics/tallies'
+import type { Tallies } from '@partsbus/platform/statistics/tallies'
 import { ApiStatisticsStore } from './api-statistics-store.js'
 
 /** admin.md#statistics */
@@ -13,8 +13,9 @@ export class ApiStatistics {
 
   @Handles(addApiStatistics)
   async addApiStatistics({ body }: CallOf<typeof addApiStatistics>) {
-    await this.store.add(body.tallies as CountedTally[])
-    const { erp, b2b } = body.last_calls
+    const { tallies, last_calls } = body
+    await this.store.add(new Map(tallies.map(({ subject, ...tally }) => [subject, tally])) as Tallies)
+    const { erp, b2b } = last_calls
     if (erp !== undefined) await this.store.noteLastCall('erp', new Date(erp))
     if (b2b !== undefined) await this.store.noteLastCall('b2b', new Date(b2b))
     return {}

@@ -1,27 +1,31 @@
-import { Injectable } from '@nestjs/common'
-import type * as contract from '@partsbus/contracts/catalog/commands'
+import { Controller } from '@nestjs/common'
+import * as contract from '@partsbus/contracts/catalog/commands'
 import type { Category, CategoryRow } from '@partsbus/contracts/catalog/category'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Page } from '@partsbus/contracts/paging'
 import type { DeactivationResult } from '@partsbus/contracts/result'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { deactivateItems, type Deactivation } from '../items/deactivate-items.js'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
+import { LatestBatchStore } from '../overview/latest-batch-store.js'
 import type { CategoryDocument } from './category-document.js'
 import { CategoryStore, CategoryWriter } from './category-store.js'
 import { categoryView } from './category-view.js'
+import { deactivateCategories } from './deactivate-categories.js'
 import { LinkedProductStore } from './linked-product-store.js'
 
 /** admin.md#categories, erp.md#delete-1 */
-@Injectable()
+@Controller()
 export class Categories {
   constructor(
     private readonly categories: CategoryStore,
     private readonly writer: CategoryWriter,
     private readonly linked: LinkedProductStore,
+    private readonly latestBatch: LatestBatchStore,
   ) {}
 
   /** With the counts of children and products (admin.md#category-tree). */
+  @Handles(contract.listCategories)
   async listCategories(call: CallOf<typeof contract.listCategories>): Promise<Page<CategoryRow>> {
     const { page, per_page, parent_id, q } = call.body
     const parent = parent_id === undefined ? undefined : await this.findParent(parent_id)
@@ -31,6 +35,7 @@ export class Categories {
   }
 
   /** @throws AppError NOT_FOUND */
+  @Handles(contract.getCategory)
   async getCategory(call: CallOf<typeof contract.getCategory>): Promise<Category> {
     const doc = await this.categories.findByName(call.body)
     const [view] = doc ? await this.views([doc]) : []
@@ -38,15 +43,10 @@ export class Categories {
     return view
   }
 
-  /** Deactivated categories are not deleted. */
-  deactivateCategories(call: Deactivation): Promise<DeactivationResult> {
-    return deactivateItems(call, {
-      store: this.categories,
-      writer: this.writer,
-      kind: 'category.deactivated',
-      omit: ['description', 'media'],
-      changes: (stored) => (stored.is_active ? { is_active: false } : {}),
-    })
+  @Handles(contract.deactivateCategories)
+  deactivateCategories(call: CallOf<typeof contract.deactivateCategories>): Promise<DeactivationResult> {
+    this.latestBatch.note()
+    return deactivateCategories(call, this.categories, this.writer)
   }
 
   /**

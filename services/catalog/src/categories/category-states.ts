@@ -1,19 +1,21 @@
-import { Injectable } from '@nestjs/common'
-import type { getCategoryStates as contract } from '@partsbus/contracts/catalog/commands'
+import { Controller } from '@nestjs/common'
+import { getCategoryStates as contract } from '@partsbus/contracts/catalog/commands'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { findImageStates } from '../media/image-states.js'
 import { MediaSetStore } from '../media/media-set-store.js'
 import { CategoryStore } from './category-store.js'
 
 /** erp.md#category-status */
-@Injectable()
+@Controller()
 export class CategoryStates {
   constructor(
     private readonly categories: CategoryStore,
     private readonly sets: MediaSetStore,
   ) {}
 
+  @Handles(contract)
   async getCategoryStates({ body }: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
     const keys = [...new Set(body.ids_erp)]
     const [docs, imagesOf] = await Promise.all([

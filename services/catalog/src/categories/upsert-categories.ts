@@ -1,9 +1,11 @@
-import { Injectable } from '@nestjs/common'
-import type { upsertCategories as contract } from '@partsbus/contracts/catalog/commands'
+import { Controller } from '@nestjs/common'
+import { upsertCategories as contract } from '@partsbus/contracts/catalog/commands'
 import type { CategoryItem } from '@partsbus/contracts/catalog/category'
 import type { ItemNote } from '@partsbus/contracts/result-details'
 import type { UpsertResult } from '@partsbus/contracts/result'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
+import { ErpBatches } from '../full-sync/erp-batches.js'
 import { completeResult, countUnchanged, errorEntries, groupByKey, slugNotes } from '../items/batch-items.js'
 import type { Outcome } from '../items/plan-batch.js'
 import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
@@ -12,17 +14,23 @@ import { ParentLinks } from './parent-links.js'
 import { planCategory } from './plan-category.js'
 import { type ParentOutcome, parentRequests } from './plan-parents.js'
 
-@Injectable()
+@Controller()
 export class UpsertCategories {
   constructor(
     private readonly categories: CategoryStore,
     private readonly writer: CategoryWriter,
     private readonly parents: ParentLinks,
     private readonly media: MediaRequests,
+    private readonly batches: ErpBatches,
   ) {}
 
   /** Writes the categories, then sets their parents, then requests their images (erp.md#categories). */
-  async upsertCategories(call: CallOf<typeof contract>): Promise<UpsertResult> {
+  @Handles(contract)
+  upsertCategories(call: CallOf<typeof contract>): Promise<UpsertResult> {
+    return this.batches.process('categories', call, this.categories, () => this.upsert(call))
+  }
+
+  private async upsert(call: CallOf<typeof contract>): Promise<UpsertResult> {
     const { items, rejected, processed } = call.body
     const groups = groupByKey(items)
     const keys = [...groups.keys()]

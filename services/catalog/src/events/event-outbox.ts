@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishEvent } from '@partsbus/platform/bus/streams'
@@ -39,9 +39,7 @@ export const ABANDONED_AFTER_MS = WRITE_WINDOW_MS + LONGEST_WRITE_MS + MARGIN_MS
 
 /** Records and publishes the events of batches. */
 @Injectable()
-export class EventOutbox implements OnModuleDestroy {
-  private readonly publishing = new Set<Promise<void>>()
-
+export class EventOutbox implements OnApplicationShutdown {
   constructor(
     private readonly outbox: OutboxStore,
     @Inject(BUS) private readonly bus: BusConnection,
@@ -59,19 +57,13 @@ export class EventOutbox implements OnModuleDestroy {
 
   /** Publishes the messages of a batch while its caller is answered; the relay repeats what fails. */
   publishInBackground(batch: string, messages: readonly EventMessage[]): void {
-    const done = this.publish(messages)
-      .then(() => this.outbox.markPublished(batch))
-      .catch((error: unknown) => this.log.warn({ err: error, batch }, 'events not published, will retry'))
-      .then(() => {
-        this.publishing.delete(done)
-      })
-    this.publishing.add(done)
+    this.outbox.publishInBackground(batch, this.publish(messages), (error) =>
+      this.log.warn({ err: error, batch }, 'events not published, will retry'),
+    )
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.publishing)
-    // entries that are not deleted now are published once more by another process
-    await this.outbox.flush().catch(() => undefined)
+  async onApplicationShutdown(): Promise<void> {
+    await this.outbox.drain().catch(() => undefined)
   }
 }
 

@@ -9,10 +9,10 @@ import { getCategory, getProduct, upsertCategories, upsertProducts } from '@part
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
-import { ProductStore } from '../products/product-store.js'
-import { Products } from '../products/products.js'
-import { FullSyncMarks } from './full-sync-marks.js'
-import { FullSyncs } from './full-syncs.js'
+import { deactivateProducts } from '../products/deactivate-products.js'
+import { ProductStore, ProductWriter } from '../products/product-store.js'
+import { ErpBatches } from './erp-batches.js'
+import { FullSyncSweep } from './full-sync-sweep.js'
 
 let catalog: CatalogUnderTest
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('a full sync in the catalog', () => {
     await catalog.db
       .collection<{ _id: string }>('full_syncs')
       .updateOne({ _id: id }, { $set: { status: 'completing', deactivated } })
-    await catalog.get(FullSyncs).resume(() => false)
+    await catalog.get(FullSyncSweep).resume(() => false)
     expect(await completed(id)).toMatchObject({ deactivated })
     expect([await isActive('a'), await isActive('b'), await isActive('c')]).toEqual([true, false, false])
     const active = async (erp_id: string) => (await catalog.ask(getCategory, { erp_id })).is_active
@@ -81,11 +81,11 @@ describe('a full sync in the catalog', () => {
     await catalog.products(items('late', 'late-2'))
     const { id } = await catalog.ask(startFullSync, {})
     await catalog.send(upsertProducts, items('other'), {}, { fullSync: id })
-    const marks = catalog.get(FullSyncMarks)
+    const batches = catalog.get(ErpBatches)
     const store = catalog.get(ProductStore)
     const call = (key: string) =>
-      ({ fullSync: id, body: { items: items(key) } }) as unknown as Parameters<typeof marks.process>[1]
-    await marks.process('products', call('late'), store, async () => {
+      ({ fullSync: id, body: { items: items(key) } }) as unknown as Parameters<typeof batches.process>[1]
+    await batches.process('products', call('late'), store, async () => {
       await catalog.products(items('late'))
       await completed(id)
     })
@@ -94,7 +94,6 @@ describe('a full sync in the catalog', () => {
     expect(await catalog.db.collection('products').findOne({ _id: 'other' as never })).toMatchObject({ full_sync: id })
     // marked after the sweep has read it, before the sweep writes
     await catalog.products(items('late-2'))
-    const products = catalog.get(Products)
     const read = jest.spyOn(store, 'findByErpIds')
     const readAgain = jest.spyOn(store, 'readSlice')
     const { findByErpIds } = ProductStore.prototype
@@ -103,7 +102,7 @@ describe('a full sync in the catalog', () => {
       await store.markSent(['late-2'], id)
       return found
     })
-    await products.deactivateProducts({ body: { ids_erp: ['late-2'] }, notSentIn: id })
+    await deactivateProducts({ body: { ids_erp: ['late-2'] }, notSentIn: id }, store, catalog.get(ProductWriter))
     expect([read, readAgain].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
     for (const spy of [read, readAgain]) spy.mockRestore()
     expect(await isActive('late-2')).toBe(true)

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common'
-import type * as contract from '@partsbus/contracts/catalog/full-sync'
+import { Controller } from '@nestjs/common'
+import * as contract from '@partsbus/contracts/catalog/full-sync'
 import {
   type FullSync,
   type FullSyncCounts,
@@ -8,34 +8,27 @@ import {
 } from '@partsbus/contracts/catalog/full-sync'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
-import { Categories } from '../categories/categories.js'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { CategoryStore } from '../categories/category-store.js'
-import type { Deactivation } from '../items/deactivate-items.js'
-import type { NotSentFilter } from '../items/item-store.js'
-import { Products } from '../products/products.js'
 import { ProductStore } from '../products/product-store.js'
 import { type FullSyncDocument, FullSyncStore, fullSyncView, type SyncedKind } from './full-sync-store.js'
+import { FullSyncSweep, notSent } from './full-sync-sweep.js'
 
-/** Items deactivated at once. */
-const CHUNK = 500
-const LEASE = { leaseMs: 30_000, waitMs: 0, isRenewed: true }
 /** Time for the answer, in ms; the sweep goes on with what is left. */
 const RESERVE_MS = 5_000
 
 /** erp.md#full-sync */
-@Injectable()
+@Controller()
 export class FullSyncs {
   constructor(
     private readonly syncs: FullSyncStore,
-    private readonly leases: LeaseStore,
-    private readonly categories: Categories,
-    private readonly products: Products,
+    private readonly sweep: FullSyncSweep,
     private readonly categoryStore: CategoryStore,
     private readonly productStore: ProductStore,
   ) {}
 
   /** @throws AppError CONFLICT with the one that is open */
+  @Handles(contract.startFullSync)
   async startFullSync(): Promise<FullSync> {
     const started = await this.syncs.start()
     if (started) return fullSyncView(started)
@@ -44,6 +37,7 @@ export class FullSyncs {
     throw new AppError('CONFLICT', 'A full sync is in progress.', details)
   }
 
+  @Handles(contract.getFullSync)
   async getFullSync({ body }: CallOf<typeof contract.getFullSync>): Promise<FullSync> {
     return fullSyncView(await this.find(body.id))
   }
@@ -52,6 +46,7 @@ export class FullSyncs {
    * What completing it now would deactivate.
    * @throws AppError CONFLICT when it is not open: the items are marked by the latest sync that sent them
    */
+  @Handles(contract.listNotSent)
   async listNotSent({ body }: CallOf<typeof contract.listNotSent>): Promise<NotSentPage> {
     const sync = await this.find(body.id)
     if (sync.status !== 'open') throw notOpen()
@@ -66,6 +61,7 @@ export class FullSyncs {
   }
 
   /** @throws AppError CONFLICT when it has been completed */
+  @Handles(contract.cancelFullSync)
   async cancelFullSync({ body }: CallOf<typeof contract.cancelFullSync>): Promise<FullSync> {
     await this.syncs.change(body.id, 'open', { status: 'cancelled' })
     const sync = await this.find(body.id)
@@ -77,6 +73,7 @@ export class FullSyncs {
    * Deactivates what was not sent. May be repeated: one that is being completed goes on, a completed one stays.
    * @throws AppError CONFLICT with the counts when it would be too much, or when it was cancelled
    */
+  @Handles(contract.completeFullSync)
   async completeFullSync(call: CallOf<typeof contract.completeFullSync>): Promise<FullSync> {
     const sync = await this.find(call.body.id)
     if (sync.status === 'cancelled') throw notOpen()
@@ -88,23 +85,8 @@ export class FullSyncs {
       await this.syncs.change(sync._id, 'open', { status: 'completing', deactivated })
     }
     const end = performance.now() + call.timeLeft() - RESERVE_MS
-    await this.resume(() => performance.now() > end)
+    await this.sweep.resume(() => performance.now() > end)
     return fullSyncView(await this.find(sync._id))
-  }
-
-  /** Goes on with the one that is being completed; another process may be at it. */
-  async resume(isStopped: () => boolean): Promise<void> {
-    if ((await this.syncs.findCurrent())?.status !== 'completing') return
-    await this.leases
-      .withLease('full-sync', LEASE, async (signal) => {
-        const sync = await this.syncs.findCurrent()
-        if (sync?.status !== 'completing') return
-        const isDone = await this.deactivate(sync, () => isStopped() || signal.aborted)
-        if (isDone) await this.syncs.change(sync._id, 'completing', { status: 'completed' })
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof AppError && error.code === 'OVERLOADED')) throw error
-      })
   }
 
   private async find(id: string): Promise<FullSyncDocument> {
@@ -121,37 +103,10 @@ export class FullSyncs {
     const none = (kind: SyncedKind) => !sync.kinds.includes(kind) && { not_sent: 0 }
     return { categories: { ...categories, ...none('categories') }, products: { ...products, ...none('products') } }
   }
-
-  /** @returns whether nothing is left to do */
-  private async deactivate(sync: FullSyncDocument, isStopped: () => boolean): Promise<boolean> {
-    const targets = {
-      products: { store: this.productStore, write: (call: Deactivation) => this.products.deactivateProducts(call) },
-      categories: {
-        store: this.categoryStore,
-        write: (call: Deactivation) => this.categories.deactivateCategories(call),
-      },
-    }
-    for (const kind of sync.kinds) {
-      const { store, write } = targets[kind]
-      for (let afterId = 0; ;) {
-        if (isStopped()) return false
-        const found = await store.findNotSent(notSent(sync), afterId, CHUNK)
-        if (found.length === 0) break
-        await write({ body: { ids_erp: found.map(({ _id }) => _id) }, notSentIn: sync._id })
-        afterId = found.at(-1)?.id ?? 0
-      }
-    }
-    return true
-  }
 }
 
 function notOpen(): AppError {
   return new AppError('CONFLICT', 'The full sync is not open.')
-}
-
-/** What was created since the start was sent by another batch, so that it exists in the ERP. */
-function notSent({ _id, started_at }: FullSyncDocument): NotSentFilter {
-  return { fullSync: _id, createdBefore: started_at }
 }
 
 function isTooMuch(counts: FullSyncCounts, percent: number): boolean {

@@ -1,4 +1,5 @@
 import type { KeysetRequest } from '@partsbus/contracts/paging'
+import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { compareAndSet } from '@partsbus/platform/mongo/compare-and-set'
 import type { NamedIndex } from '@partsbus/platform/mongo/indexes'
 import { listById, readById } from '@partsbus/platform/mongo/read-by-id'
@@ -27,6 +28,8 @@ const MAX_PAGE_BYTES = 16 * 1024 * 1024
 
 /** Stored documents that a batch holds at a time, in BSON. */
 const MAX_SLICE_BYTES = 8 * 1024 * 1024
+/** Batches that repeat a contested write. */
+const REPEATING = 1
 
 /** An update of one item, made only if no other batch wrote it in between. */
 export type Change<Doc extends ItemDocument> = { stored: Doc; changes: Partial<Doc> }
@@ -54,7 +57,7 @@ export class ItemStore<Doc extends ItemDocument> {
   readonly collection: Collection<Doc>
   private readonly defaults: Partial<Doc>
   private readonly counted: ItemCountStore
-  private lastTurn: Promise<void> = Promise.resolve()
+  private readonly turns = new Semaphore(REPEATING)
   private running = 0
 
   /**
@@ -68,14 +71,8 @@ export class ItemStore<Doc extends ItemDocument> {
   }
 
   /** Waits until no other batch of this process repeats a contested write. @returns the function that ends the turn */
-  async waitForTurn(): Promise<() => void> {
-    const before = this.lastTurn
-    let end = (): void => undefined
-    this.lastTurn = new Promise((done) => {
-      end = done
-    })
-    await before
-    return end
+  waitForTurn(): Promise<() => void> {
+    return this.turns.acquire()
   }
 
   /** @param omit fields that are not read, and have their default */

@@ -1,18 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { CONFIG, LOG } from '@partsbus/platform/process/injection-tokens'
+import { Batcher } from '@partsbus/platform/async/batcher'
+import { CONFIG, LOG, METRICS } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
+import type { Metrics } from '@partsbus/platform/process/metrics'
 import { traceStep } from '@partsbus/platform/process/spans'
-import { Batcher } from './batcher.js'
 import type { MediaConfig } from './config.js'
+import { DownloadMetrics } from './fetch/download-metrics.js'
 import { DownloadQueue } from './fetch/download-queue.js'
 import type { DownloadFailure, DownloadResult } from './fetch/download-result.js'
 import { Downloader } from './fetch/downloader.js'
-import { loggableUrl } from './fetch/loggable-url.js'
-import { fetchedImage, type FetchedImage, MediaArchive } from './media-archive.js'
-import { MediaMetrics } from './media-metrics.js'
+import { loggableUrl } from './fetch/shown-url.js'
 import { hostOf, type MediaSet, type RequestedImage } from './media-set.js'
-import type { MediaSource } from './media-source-store.js'
-import { MediaStore } from './media-store.js'
+import { fetchedImage, type FetchedImage, type MediaSource, MediaStore } from './media-store.js'
 
 /** The id of the stored media, or the failure; undefined when the download was stopped. */
 type FetchResult = number | DownloadFailure | undefined
@@ -31,21 +30,22 @@ export interface FetchOptions {
 @Injectable()
 export class ImageFetcher {
   private readonly queue: DownloadQueue
+  private readonly metrics: DownloadMetrics
   private readonly storing: Batcher<FetchedImage>
   /** downloads under way, by URL and allowed hosts */
   private readonly running = new Map<string, Promise<FetchResult>>()
 
   constructor(
     private readonly downloader: Downloader,
-    archive: MediaArchive,
     private readonly media: MediaStore,
-    private readonly metrics: MediaMetrics,
+    @Inject(METRICS) metrics: Metrics,
     @Inject(CONFIG) config: MediaConfig,
     @Inject(LOG) private readonly log: Log,
   ) {
     this.queue = new DownloadQueue({ total: config.MEDIA_DOWNLOADS, perHost: config.MEDIA_DOWNLOADS_PER_HOST })
+    this.metrics = new DownloadMetrics(metrics)
     // the next download does not wait until the previous image is stored
-    this.storing = new Batcher('images.store', (images) => archive.store(images))
+    this.storing = new Batcher('images.store', (images) => media.store(images))
   }
 
   /** Tries each pending image of a set once and records the results in the set. A stopped download changes nothing. */

@@ -1,6 +1,6 @@
 import type { ImageStates } from '@partsbus/contracts/catalog/media'
 import type { ItemDocument } from '../items/item-document.js'
-import { hideCredentials } from './hide-credentials.js'
+import { hideCredentials } from './fetch/shown-url.js'
 import { hasFailed, type MediaItem, mediaSetId, type RequestedImage } from './media-set.js'
 import type { MediaSetStore } from './media-set-store.js'
 

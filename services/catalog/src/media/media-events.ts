@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
 import { mediaAttached, mediaFailed } from '@partsbus/contracts/events'
+import { BackgroundWork } from '@partsbus/platform/async/background-work'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishEvent } from '@partsbus/platform/bus/streams'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { continueTrace } from '@partsbus/platform/process/spans'
-import { hideCredentials } from './hide-credentials.js'
+import { MEDIA_TIMES, type MediaTimes } from './config.js'
+import { hideCredentials } from './fetch/shown-url.js'
 import { hasFailed, type MediaSet, nextRound, type PendingEvent, requestScope } from './media-set.js'
 import { MediaSetStore } from './media-set-store.js'
-import { MEDIA_TIMES, type MediaTimes } from './media-times.js'
 
 /** The events of media sets. They are part of the set's document until the stream has them. */
 @Injectable()
 export class MediaEvents {
-  private readonly publishing = new Set<Promise<void>>()
+  private readonly publishing = new BackgroundWork()
 
   constructor(
     private readonly sets: MediaSetStore,
@@ -26,14 +27,13 @@ export class MediaEvents {
   /** Publishes without making the worker wait; a set whose events fail becomes due again. */
   publishInBackground(sets: MediaSet[]): void {
     if (sets.length === 0) return
-    const done = this.publish(sets)
-      .catch((error: unknown) => this.log.warn({ err: error }, 'media events not published, will retry'))
-      .finally(() => this.publishing.delete(done))
-    this.publishing.add(done)
+    this.publishing.add(this.publish(sets), (error) =>
+      this.log.warn({ err: error }, 'media events not published, will retry'),
+    )
   }
 
-  async drain(): Promise<void> {
-    await Promise.allSettled(this.publishing)
+  drain(): Promise<void> {
+    return this.publishing.drain()
   }
 
   /** At least once: a process killed between publishing and the change leaves the events in the set. */

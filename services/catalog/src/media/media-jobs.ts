@@ -1,11 +1,12 @@
-import { Injectable } from '@nestjs/common'
-import type * as contract from '@partsbus/contracts/catalog/commands'
+import { Controller } from '@nestjs/common'
+import * as contract from '@partsbus/contracts/catalog/commands'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { MediaJob } from '@partsbus/contracts/catalog/media'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type { CallOf } from '@partsbus/platform/bus/call'
-import { hideCredentials } from './hide-credentials.js'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
+import { hideCredentials } from './fetch/shown-url.js'
 import { type FoundImage, MediaJobStore } from './media-job-store.js'
 import { MediaNudges } from './media-nudges.js'
 
@@ -15,7 +16,7 @@ const MAX_RETRIED = 10_000
 const RESERVE_MS = 2_000
 
 /** Pending and failed image downloads (admin.md#media-jobs). */
-@Injectable()
+@Controller()
 export class MediaJobs {
   constructor(
     private readonly jobs: MediaJobStore,
@@ -23,6 +24,7 @@ export class MediaJobs {
   ) {}
 
   /** By id; those that wait for a retry are pending. */
+  @Handles(contract.listMediaJobs)
   async listMediaJobs({ body }: Pick<CallOf<typeof contract.listMediaJobs>, 'body'>): Promise<Page<MediaJob>> {
     const { status, erp_id, host, page, per_page } = body
     const statuses: Array<MediaJob['status']> = status === undefined ? ['pending', 'failed'] : [status]
@@ -34,6 +36,7 @@ export class MediaJobs {
    * Tries failed downloads again, of one host or of all (admin.md#media-jobs-retry), with the current setting
    * `media_allowed_hosts`.
    */
+  @Handles(contract.retryMediaJobs)
   async retryMediaJobs({
     body,
     settings,
@@ -50,6 +53,7 @@ export class MediaJobs {
    * Tries a download again at once, with all its attempts and the current setting `media_allowed_hosts`.
    * @throws AppError NOT_FOUND when it is done, or its item was sent again with other images
    */
+  @Handles(contract.retryMediaJob)
   async retryMediaJob({
     body,
     settings,

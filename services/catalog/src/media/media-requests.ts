@@ -4,12 +4,12 @@ import type { DetailCollector } from '@partsbus/contracts/result-details'
 import type { Call } from '@partsbus/platform/bus/call'
 import { currentScope } from '@partsbus/platform/bus/call-scope'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
-import { hideCredentials } from './hide-credentials.js'
+import { hideCredentials } from './fetch/shown-url.js'
 import { ItemMediaStore } from './item-media-store.js'
 import { MediaNudges } from './media-nudges.js'
 import { hasFailed, mediaSetId, type RequestedImage } from './media-set.js'
 import { MediaSetStore, type RequestedSet } from './media-set-store.js'
-import { SettlementWaiter } from './settlement-waiter.js'
+import { SetSettler } from './set-settler.js'
 
 /** The requested images of one item; an empty list clears them. */
 export interface MediaRequest {
@@ -47,7 +47,7 @@ export class MediaRequests {
     private readonly sets: MediaSetStore,
     private readonly counters: CounterStore,
     private readonly nudges: MediaNudges,
-    private readonly waiter: SettlementWaiter,
+    private readonly settler: SetSettler,
     private readonly items: ItemMediaStore,
   ) {}
 
@@ -110,7 +110,7 @@ export class MediaRequests {
     await this.sets.request(id, await this.toSets(effective, options.receivedAt), options.allowedHosts)
     this.nudges.send(setIds)
     currentScope()?.endTurn?.()
-    await this.waiter.wait(setIds, id, options.waitMs)
+    await this.settler.wait(setIds, id, options.waitMs)
     if (options.onChanged) for (const erpId of await this.findChanged(effective, id)) options.onChanged(erpId)
     return this.findFailed(effective, id, options.onUndone)
   }

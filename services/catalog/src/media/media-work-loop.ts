@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable } from '@nestjs/common'
+import { pause, type Repetition, repeat } from '@partsbus/platform/async/repeat'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { BUS, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
+import { MEDIA_TIMES, type MediaTimes } from './config.js'
 import { MediaNudges } from './media-nudges.js'
 import { MediaSetStore } from './media-set-store.js'
-import { MEDIA_TIMES, type MediaTimes } from './media-times.js'
 import { MediaWorker } from './media-worker.js'
 
 const CLAIMED_AT_ONCE = 50
@@ -18,8 +19,7 @@ const STOP_MS = 3_000
 /** Finds work for the {@link MediaWorker} of this process: sets that were nudged, and due sets that nobody claimed. */
 @Injectable()
 export class MediaWorkLoop {
-  private readonly stopping = new AbortController()
-  private loops: Array<Promise<void>> = []
+  private loops: Repetition[] = []
 
   constructor(
     private readonly worker: MediaWorker,
@@ -32,58 +32,49 @@ export class MediaWorkLoop {
   ) {}
 
   start(): void {
-    this.loops = [this.followNudges(), this.sweep()]
+    this.loops = [
+      repeat((stop) => this.followNudges(stop), {
+        everyMs: 0,
+        failed: (error) => {
+          this.log.warn({ err: error }, 'media nudges not received')
+          return RETRY_MS
+        },
+      }),
+      repeat((stop) => this.sweep(stop), {
+        everyMs: this.times.sweepMs,
+        isSpread: true,
+        failed: (error) => this.log.warn({ err: error }, 'media sweep failed'),
+      }),
+    ]
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort()
-    await Promise.race([Promise.allSettled(this.loops), sleep(STOP_MS, undefined, { ref: false })])
+    const ended = Promise.all(this.loops.map((loop) => loop.stop()))
+    await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })])
     await this.worker.stop()
   }
 
-  private async followNudges(): Promise<void> {
-    const stop = this.stopping.signal
-    while (!stop.aborted) {
-      if (!this.worker.hasRoom() || !this.bus.isUp() || this.work.isPaused) {
-        await this.pause(NO_ROOM_MS)
-        continue
-      }
-      try {
-        const nudge = await this.nudges.next()
-        // by the sweep after maintenance, or by another process
-        if (stop.aborted || this.work.isPaused) nudge?.reject()
-        else if (nudge)
-          await this.worker.claim(nudge.setIds).then(nudge.acknowledge, (error: unknown) => {
-            nudge.reject()
-            throw error
-          })
-      } catch (error) {
-        if (stop.aborted) return
-        this.log.warn({ err: error }, 'media nudges not received')
-        await this.pause(RETRY_MS)
-      }
-    }
+  private async followNudges(stop: AbortSignal): Promise<void> {
+    if (!this.worker.hasRoom() || !this.bus.isUp() || this.work.isPaused) return pause(NO_ROOM_MS, stop)
+    const nudge = await this.nudges.next().catch((error: unknown) => {
+      if (!stop.aborted) throw error
+    })
+    // by the sweep after maintenance, or by another process
+    if (stop.aborted || this.work.isPaused) nudge?.reject()
+    else if (nudge)
+      await this.worker.claim(nudge.setIds).then(nudge.acknowledge, (error: unknown) => {
+        nudge.reject()
+        throw error
+      })
   }
 
   /** Claims retries, expired claims, and sets whose nudge was lost. */
-  private async sweep(): Promise<void> {
-    const { graceMs, sweepMs } = this.times
+  private async sweep(stop: AbortSignal): Promise<void> {
+    const { graceMs } = this.times
     const findDue = async (): Promise<string[]> =>
-      this.worker.hasRoom() && !this.work.isPaused && !this.stopping.signal.aborted
+      this.worker.hasRoom() && !this.work.isPaused && !stop.aborted
         ? this.sets.findDue(graceMs, CLAIMED_AT_ONCE, this.worker.fullHosts())
         : []
-    while (!this.stopping.signal.aborted) {
-      try {
-        for (let due = await findDue(); due.length > 0; due = await findDue()) await this.worker.claim(due)
-      } catch (error) {
-        this.log.warn({ err: error }, 'media sweep failed')
-      }
-      // spread by a quarter each way, so that replicas do not sweep in step
-      await this.pause(sweepMs * (0.75 + Math.random() / 2))
-    }
-  }
-
-  private pause(ms: number): Promise<void> {
-    return sleep(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined)
+    for (let due = await findDue(); due.length > 0; due = await findDue()) await this.worker.claim(due)
   }
 }

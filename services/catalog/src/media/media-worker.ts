@@ -1,16 +1,16 @@
 import { setMaxListeners } from 'node:events'
 import { Inject, Injectable } from '@nestjs/common'
+import { Batcher } from '@partsbus/platform/async/batcher'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { traceDeferred } from '@partsbus/platform/process/spans'
-import { Batcher } from './batcher.js'
 import { ClaimedImages } from './claimed-images.js'
+import { MEDIA_TIMES, type MediaTimes } from './config.js'
 import { ImageFetcher } from './image-fetcher.js'
 import { type MediaSet, requestScope } from './media-set.js'
 import { MediaSetStore } from './media-set-store.js'
-import { type MediaSource, MediaSourceStore } from './media-source-store.js'
-import { MEDIA_TIMES, type MediaTimes } from './media-times.js'
+import { type MediaSource, MediaStore } from './media-store.js'
 import { SetSettler } from './set-settler.js'
 
 /*
@@ -29,7 +29,7 @@ export class MediaWorker {
 
   constructor(
     private readonly sets: MediaSetStore,
-    private readonly sources: MediaSourceStore,
+    private readonly media: MediaStore,
     private readonly fetcher: ImageFetcher,
     private readonly settler: SetSettler,
     private readonly pausable: PausableWork,
@@ -73,7 +73,7 @@ export class MediaWorker {
     const fullHosts = this.fullHosts()
     const { sets, at } = await this.sets.claim(setIds, this.times.leaseMs, fullHosts)
     await this.holdBack(setIds, sets, fullHosts)
-    const sources = await this.sources.find(sets.flatMap((set) => set.images.map((image) => image.url)))
+    const sources = await this.media.findSources(sets.flatMap((set) => set.images.map((image) => image.url)))
     for (const set of sets) {
       const release = this.images.add(set)
       const work = traceDeferred('images.fetch', requestScope(set), () => this.work(set, at, sources))

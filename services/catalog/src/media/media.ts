@@ -1,15 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common'
-import type * as contract from '@partsbus/contracts/catalog/commands'
+import { Controller, Inject } from '@nestjs/common'
+import * as contract from '@partsbus/contracts/catalog/commands'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { StoredMedia } from '@partsbus/contracts/catalog/media'
 import type { FileDriver } from '@partsbus/file-store/file-driver'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { MEDIA_FILES, type MediaRecord, MediaStore } from './media-store.js'
 
 const MAX_READ_BYTES = 1024 * 1024
 
 /** Stored media as the gateway serves it (admin.md#media). */
-@Injectable()
+@Controller()
 export class Media {
   constructor(
     private readonly media: MediaStore,
@@ -17,6 +18,7 @@ export class Media {
   ) {}
 
   /** @throws AppError NOT_FOUND */
+  @Handles(contract.describeMedia)
   async describeMedia(call: Pick<CallOf<typeof contract.describeMedia>, 'body'>): Promise<StoredMedia> {
     const { _id: id, file_name, mime_type, size, sha256, created_at } = await this.getRecord(call.body.id)
     return { id, file_name, mime_type, size, sha256, created_at: created_at.toISOString() }
@@ -26,6 +28,7 @@ export class Media {
    * Bytes from `offset`: at most `length` and at most 1 MiB, fewer at the end, none behind it.
    * @throws AppError NOT_FOUND
    */
+  @Handles(contract.readMedia)
   async readMedia({
     body: { id, offset, length },
   }: Pick<CallOf<typeof contract.readMedia>, 'body'>): Promise<Uint8Array<ArrayBuffer>> {

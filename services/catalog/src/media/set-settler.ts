@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
+import { MEDIA_TIMES, type MediaTimes } from './config.js'
 import { ItemMediaStore, type MediaSwap } from './item-media-store.js'
 import { MediaEvents, newEvents } from './media-events.js'
 import {
@@ -11,22 +12,31 @@ import {
 } from './media-set.js'
 import { MediaSetStore } from './media-set-store.js'
 import { MediaStore } from './media-store.js'
-import { MEDIA_TIMES, type MediaTimes } from './media-times.js'
-import { SettlementWaiter } from './settlement-waiter.js'
+
+/** Pause before the sets are read; it grows from the first to the last value, and with the number of sets. */
+const FIRST_MS = 40
+const LAST_MS = 1_000
+const EACH_SET_MS = 0.4
+
+type Listener = (setId: string, request: string) => void
 
 interface PlannedSwap extends MediaSwap {
   set: MediaSet
 }
 
-/** Ends a round of attempts of media sets: writes the results and gives the items their media. */
+/**
+ * Ends a round of attempts of media sets: writes the results and gives the items their media. Requests wait here for
+ * that.
+ */
 @Injectable()
 export class SetSettler {
+  private readonly listeners = new Set<Listener>()
+
   constructor(
     private readonly sets: MediaSetStore,
     private readonly items: ItemMediaStore,
     private readonly media: MediaStore,
     private readonly events: MediaEvents,
-    private readonly waiter: SettlementWaiter,
     @Inject(MEDIA_TIMES) private readonly times: MediaTimes,
   ) {}
 
@@ -53,9 +63,39 @@ export class SetSettler {
         item,
         swaps.filter(({ set }) => set.item === item),
       )
-    for (const { set } of planned) this.waiter.notify(set._id, set.request)
+    for (const { set } of planned) for (const listener of this.listeners) listener(set._id, set.request)
     await this.sets.change(swaps.filter((swap) => swap.changes).map(({ set }) => ({ set, to: settled(set) })))
     this.events.publishInBackground(swaps.map(({ set }) => set).filter((set) => set.owed.length > 0))
+  }
+
+  /**
+   * Waits until every set of a request is settled, or replaced by another request, for at most `waitMs`. Sets settled
+   * by this process are known at once; those of other processes are found by polling.
+   */
+  async wait(setIds: readonly string[], request: string, waitMs: number): Promise<void> {
+    const open = new Set(setIds)
+    const end = performance.now() + waitMs
+    let wake = (): void => undefined
+    const listener: Listener = (id, by) => {
+      if (by === request && open.delete(id) && open.size === 0) wake()
+    }
+    this.listeners.add(listener)
+    try {
+      for (let pause = FIRST_MS; open.size > 0; pause = Math.min(pause * 1.6, LAST_MS)) {
+        const left = end - performance.now()
+        if (left <= 0) return
+        await new Promise<void>((done) => {
+          const timer = setTimeout(done, Math.min(Math.max(pause, open.size * EACH_SET_MS), left))
+          wake = () => {
+            clearTimeout(timer)
+            done()
+          }
+        })
+        if (open.size > 0) for (const id of await this.sets.findSettled([...open], request)) open.delete(id)
+      }
+    } finally {
+      this.listeners.delete(listener)
+    }
   }
 
   /** Waits until the events of settled sets are published. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { LatestTime } from '@partsbus/platform/mongo/latest-time'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
@@ -6,16 +6,12 @@ import { Db } from 'mongodb'
 
 /** When the latest ERP batch arrived. */
 @Injectable()
-export class LatestBatchStore extends LatestTime implements OnApplicationBootstrap, OnModuleDestroy {
+export class LatestBatchStore extends LatestTime implements OnApplicationShutdown {
   constructor(db: Db, @Inject(LOG) log: Log) {
     super(db, 'erp_batch', log)
   }
 
-  onApplicationBootstrap(): void {
-    this.start()
-  }
-
-  onModuleDestroy(): Promise<void> {
+  onApplicationShutdown(): Promise<void> {
     return this.stop()
   }
 }

@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common'
-import type { getProductStates as contract } from '@partsbus/contracts/catalog/commands'
+import { Controller } from '@nestjs/common'
+import { getProductStates as contract } from '@partsbus/contracts/catalog/commands'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { findImageStates } from '../media/image-states.js'
 import { MediaSetStore } from '../media/media-set-store.js'
 import type { ProductDocument } from './product-document.js'
@@ -15,7 +16,7 @@ const CONTENT = ['attributes', 'category_erp_ids'] as const
 const WHOLE_AT_ONCE = 2
 
 /** erp.md#status */
-@Injectable()
+@Controller()
 export class ProductStates {
   private readonly whole = new Semaphore(WHOLE_AT_ONCE)
 
@@ -28,6 +29,7 @@ export class ProductStates {
    * @throws AppError TOO_LARGE when the attributes of that many products do not fit into one reply, OVERLOADED when the
    * calls before it that ask for attributes take too long
    */
+  @Handles(contract)
   getProductStates(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
     if (call.body.fields !== true) return this.findStates(call.body)
     const refusal = (): Error => new AppError('OVERLOADED', texts.unavailable)

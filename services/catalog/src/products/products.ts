@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common'
-import type * as contract from '@partsbus/contracts/catalog/commands'
+import { Controller } from '@nestjs/common'
+import * as contract from '@partsbus/contracts/catalog/commands'
 import { brandKey } from '@partsbus/contracts/article'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
@@ -8,8 +8,10 @@ import type { DeactivationResult } from '@partsbus/contracts/result'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { fitMessage } from '@partsbus/platform/bus/fit-message'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { CategoryStore } from '../categories/category-store.js'
-import { deactivateItems, type Deactivation } from '../items/deactivate-items.js'
+import { LatestBatchStore } from '../overview/latest-batch-store.js'
+import { deactivateProducts } from './deactivate-products.js'
 import { MAX_PRODUCT_BYTES } from './plan-product.js'
 import type { ProductDocument } from './product-document.js'
 import { ProductStore, ProductWriter } from './product-store.js'
@@ -26,7 +28,7 @@ const MAX_FOUND = 5_000
 const LARGEST_FOUND = 2_500
 
 /** admin.md#products, erp.md#delete-2 */
-@Injectable()
+@Controller()
 export class Products {
   private readonly lists = new Semaphore(PARALLEL_LISTS)
 
@@ -34,18 +36,21 @@ export class Products {
     private readonly products: ProductStore,
     private readonly categories: CategoryStore,
     private readonly writer: ProductWriter,
+    private readonly latestBatch: LatestBatchStore,
   ) {}
 
   /**
    * By `id`. A page that would outgrow one message of the bus ends early; `after_id` continues after its last product.
    * @throws AppError OVERLOADED when this list, or the lists before it, take too long
    */
+  @Handles(contract.listProducts)
   async listProducts(call: CallOf<typeof contract.listProducts>): Promise<ReplyOf<typeof contract.listProducts>> {
     const refusal = (): Error => new AppError('OVERLOADED', texts.unavailable)
     return this.lists.runWithin(call.timeLeft(), refusal, () => this.list(call.body))
   }
 
   /** Soft-deleted products are found too. @throws AppError NOT_FOUND */
+  @Handles(contract.getProduct)
   async getProduct(call: CallOf<typeof contract.getProduct>): Promise<Product> {
     const doc = await this.products.findByName(call.body)
     const [view] = doc ? await this.views([doc]) : []
@@ -54,6 +59,7 @@ export class Products {
   }
 
   /** The products that may have stock (erp.md#stocks-2). */
+  @Handles(contract.resolveProducts)
   async resolveProducts(
     call: CallOf<typeof contract.resolveProducts>,
   ): Promise<ReplyOf<typeof contract.resolveProducts>> {
@@ -61,6 +67,7 @@ export class Products {
   }
 
   /** @returns `is_cut` when there are more products than fit into a reply */
+  @Handles(contract.findProductsByArticle)
   async findProductsByArticle(
     call: CallOf<typeof contract.findProductsByArticle>,
   ): Promise<ReplyOf<typeof contract.findProductsByArticle>> {
@@ -76,19 +83,10 @@ export class Products {
     return products.length < found.length || read.length > MAX_READ ? { products, is_cut: true } : { products }
   }
 
-  /** Deactivates and soft-deletes; a repetition keeps the time of the first deletion. */
-  deactivateProducts(call: Deactivation): Promise<DeactivationResult> {
-    const now = new Date()
-    return deactivateItems(call, {
-      store: this.products,
-      writer: this.writer,
-      kind: 'product.deactivated',
-      omit: ['description', 'attributes', 'category_erp_ids', 'media'],
-      changes: (stored) => ({
-        ...(stored.is_active && { is_active: false }),
-        ...(stored.deleted_at === null && { deleted_at: now }),
-      }),
-    })
+  @Handles(contract.deactivateProducts)
+  deactivateProducts(call: CallOf<typeof contract.deactivateProducts>): Promise<DeactivationResult> {
+    this.latestBatch.note()
+    return deactivateProducts(call, this.products, this.writer)
   }
 
   private async list(request: RequestOf<typeof contract.listProducts>): Promise<ReplyOf<typeof contract.listProducts>> {

@@ -11,11 +11,15 @@ import { MongoClient } from 'mongodb'
 import { AwaitedCategoryStore } from '../categories/awaited-category-store.js'
 import { CategoryStore } from '../categories/category-store.js'
 import { EventOutbox } from '../events/event-outbox.js'
+import { defaultTimes } from '../media/config.js'
 import { ItemMediaStore } from '../media/item-media-store.js'
+import { ErpBatches } from '../full-sync/erp-batches.js'
+import { MediaEvents } from '../media/media-events.js'
 import { MediaNudges, mediaQueue } from '../media/media-nudges.js'
 import { MediaRequests } from '../media/media-requests.js'
 import { MediaSetStore } from '../media/media-set-store.js'
-import { SettlementWaiter } from '../media/settlement-waiter.js'
+import { MEDIA_FILES, MediaStore } from '../media/media-store.js'
+import { SetSettler } from '../media/set-settler.js'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'
 import { AttributeStore } from './attribute-store.js'
 import { ProductIds } from './product-ids.js'
@@ -38,6 +42,7 @@ beforeAll(async () => {
   const ids = new ProductIds(counters, catalog.get(BusClient), log)
   const products = new ProductStore(db, ids)
   const sets = new MediaSetStore(db, counters)
+  const items = new ItemMediaStore(db)
   events = new EventOutbox(new OutboxStore(db.collection('outbox')), catalog.connection, log)
   useCase = new UpsertProducts(
     products,
@@ -49,9 +54,16 @@ beforeAll(async () => {
       sets,
       counters,
       new MediaNudges(catalog.connection, mediaQueue, log),
-      new SettlementWaiter(sets),
-      new ItemMediaStore(db),
+      new SetSettler(
+        sets,
+        items,
+        new MediaStore(db, counters, catalog.get(MEDIA_FILES)),
+        new MediaEvents(sets, catalog.connection, log, defaultTimes),
+        defaultTimes,
+      ),
+      items,
     ),
+    catalog.get(ErpBatches),
   )
   watched.on('commandStarted', ({ commandName, command }) => {
     commands.push(`${commandName} ${String(command[commandName])}`)
@@ -60,7 +72,7 @@ beforeAll(async () => {
   await upsert('seed')
 })
 afterAll(async () => {
-  await events.onModuleDestroy()
+  await events.onApplicationShutdown()
   await watched.close()
   await catalog.stop()
 })

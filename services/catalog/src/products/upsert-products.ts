@@ -1,13 +1,15 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import type { RejectedItem } from '@partsbus/contracts/batch'
-import type { upsertProducts as contract } from '@partsbus/contracts/catalog/commands'
+import { upsertProducts as contract } from '@partsbus/contracts/catalog/commands'
 import type { ProductItem } from '@partsbus/contracts/catalog/product'
 import type { ItemNote } from '@partsbus/contracts/result-details'
 import type { UpsertResult } from '@partsbus/contracts/result'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { AwaitedCategoryStore } from '../categories/awaited-category-store.js'
 import { CategoryStore } from '../categories/category-store.js'
+import { ErpBatches } from '../full-sync/erp-batches.js'
 import { completeResult, countUnchanged, errorEntries, groupByKey, slugNotes } from '../items/batch-items.js'
 import type { Outcome } from '../items/plan-batch.js'
 import { MediaRequests, type MediaRequest } from '../media/media-requests.js'
@@ -17,7 +19,7 @@ import { hasCategory, planProduct, type ProductPlan } from './plan-product.js'
 import type { ProductDocument } from './product-document.js'
 import { ProductStore, ProductWriter } from './product-store.js'
 
-@Injectable()
+@Controller()
 export class UpsertProducts {
   constructor(
     private readonly products: ProductStore,
@@ -26,13 +28,20 @@ export class UpsertProducts {
     private readonly categories: CategoryStore,
     private readonly awaited: AwaitedCategoryStore,
     private readonly media: MediaRequests,
+    private readonly batches: ErpBatches,
   ) {}
 
+  /** Writes the products, then requests their images (erp.md#products). */
+  @Handles(contract)
+  upsertProducts(call: CallOf<typeof contract>): Promise<UpsertResult> {
+    return this.batches.process('products', call, this.products, () => this.upsert(call))
+  }
+
   /**
-   * Writes the products, then requests their images (erp.md#products). Three round trips to the database when no other
-   * batch interferes: read; outbox entry, ids and slugs; write. Unchanged products are not written.
+   * Three round trips to the database when no other batch interferes: read; outbox entry, ids and slugs; write.
+   * Unchanged products are not written.
    */
-  async upsertProducts(call: CallOf<typeof contract>): Promise<UpsertResult> {
+  private async upsert(call: CallOf<typeof contract>): Promise<UpsertResult> {
     const { items, rejected, processed } = call.body
     const rejectsRows = call.settings.erp_error_policy === 'reject_failed_rows'
     const mode = call.replace ? 'replace' : 'merge'

@@ -1,11 +1,10 @@
-import type { BodyOf, QueryOf } from '@partsbus/contracts/admin/operations'
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { AdminPath, BodyOf, QueryOf } from '@partsbus/contracts/http/admin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 import type { AdminContext } from './admin-context.js'
 
-/** A request that passed the checks of its operation. */
+/** A request that passed the checks of its row. */
 export interface AdminCall<Path extends AdminPath> {
   /** its calls to services belong to the request, and its changes to the administrator */
   ctx: GatewayContext & AdminContext

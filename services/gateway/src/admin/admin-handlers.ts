@@ -1,5 +1,4 @@
-import type { AdminOperations, AnswerOf } from '@partsbus/contracts/admin/operations'
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { AdminPath, AdminRows, AnswerOf } from '@partsbus/contracts/http/admin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import type { AdminCall } from './admin-call.js'
@@ -14,7 +13,6 @@ import { showReferences } from './overview/show-references.js'
 import { listLiveOffers } from './price-lists/list-live-offers.js'
 import { priceListFiles } from './price-lists/price-list-files.js'
 import { testSource } from './price-lists/test-source.js'
-import type { ResourcePath } from './resources/resource-routes.js'
 import { searchBrands, searchParts } from './search/explain-search.js'
 import { acceptInvitation, signIn } from './sessions/open-session.js'
 import {
@@ -34,11 +32,11 @@ type JsonHandler<Path extends AdminPath> = (
 /** Reads the body and sends the response itself: a form, a file or a stream. */
 export type RawHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
+type OwnPath = { [Path in AdminPath]: AdminRows[Path] extends { command: object } ? never : Path }[AdminPath]
+
 /** The calls that the gateway handles itself. One that is missing or has a command as well does not compile. */
 export type AdminHandlers = {
-  [Path in Exclude<AdminPath, ResourcePath>]: AdminOperations[Path] extends { file: string } | { media: string }
-    ? RawHandler
-    : JsonHandler<Path>
+  [Path in OwnPath]: AdminRows[Path] extends { file: string } | { media: string } ? RawHandler : JsonHandler<Path>
 }
 
 /** @param isDraining true when the process is about to stop; event streams end then */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/errors'
 import { defaultSettings } from '@partsbus/contracts/gateway/settings'
 import { openStubApp } from '../testing/stub-app.js'
-import { category, product } from '../openapi/examples/admin-examples.js'
+import { category, product } from '../testing/resources.js'
 
 const admin = { authorization: 'Bearer admin-token-of-the-specs' }
 const json = { ...admin, 'content-type': 'application/json' }

@@ -1,6 +1,5 @@
-import { adminOperations } from '@partsbus/contracts/admin/operations'
-import type { Operation } from '@partsbus/contracts/admin/operation'
-import { type AdminPath, adminPaths } from '@partsbus/contracts/admin/paths'
+import { type AdminPath, adminPaths, adminRows } from '@partsbus/contracts/http/admin'
+import type { AdminRow } from '@partsbus/contracts/http/row'
 import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
 import { parseJson } from '@partsbus/platform/bus/call'
 import { parseAddressList } from '@partsbus/platform/net/address-list'
@@ -23,16 +22,15 @@ import { requestAdministrator } from './administrators/request-administrator.js'
 import { hideSecrets } from './audit/hide-secrets.js'
 import { callerKey, createAdminAuthentication } from './authenticate-admin.js'
 import { assertRole } from './check-role.js'
-import { handleResource } from './resources/handle-resource.js'
+import { type CommandRow, handleResource } from './resources/handle-resource.js'
 import { assertKnownParameters, readInput, type SentInput } from './resources/read-request.js'
-import { resourceRoute } from './resources/resource-routes.js'
 import { entityTag } from './resources/revisions.js'
 
 /** Handles a request whose JSON body was read, and returns the JSON of the answer. */
 type JsonWork = (request: FastifyRequest, reply: FastifyReply, body: unknown) => unknown
 
 /**
- * `/api/admin` (admin.md), made from the table of operations.
+ * `/api/admin` (admin.md), made from its rows.
  * @param isDraining true when the process is about to stop; event streams end then
  */
 export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
@@ -56,15 +54,15 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
     })
 
     /** Admits the request, reads its body, and sends the result of the work as JSON. */
-    const jsonHandler = (path: AdminPath, operation: Operation, work: JsonWork): RawHandler => {
-      const admission = admissionOf(ctx.admission, path, operation)
+    const jsonHandler = (path: AdminPath, row: AdminRow, work: JsonWork): RawHandler => {
+      const admission = admissionOf(ctx.admission, path, row)
       return async (request, reply) => {
         const caller = callerKey(request)
         const run = async (body: unknown): Promise<unknown> => work(request, reply, body)
-        const read = operation.isBodyOptional ? readOptionalJson : readJsonBytes
-        const isRead = operation.body !== undefined && !(operation.ignoresOtherMedia && !isJson(request))
+        const read = row.isBodyOptional ? readOptionalJson : readJsonBytes
+        const isRead = row.body !== undefined && !(row.ignoresOtherMedia && !isJson(request))
         let result: unknown
-        if (operation.role === 'nobody') {
+        if (row.role === 'nobody') {
           const bytes = await readSignIn(ctx.admission, request, reply)
           result = await admission.run(() => run(parseJson(bytes)), addressKey(request.address))
         } else if (isRead) {
@@ -73,27 +71,26 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
             async (bytes) => run(parseJson(bytes)),
             { caller },
           )
-        } else result = await admission.run(() => run(operation.body && {}), caller)
+        } else result = await admission.run(() => run(row.body && {}), caller)
         if (isNotModified(request, reply)) return reply.code(304).send()
-        reply.code(operation.status)
-        return operation.status === 204 ? reply.send() : result
+        reply.code(row.status ?? 200)
+        return row.status === 204 ? reply.send() : result
       }
     }
 
-    const jsonWork = (path: AdminPath, operation: Operation, method: string): JsonWork => {
-      const route = resourceRoute(path)
+    const jsonWork = (path: AdminPath, row: AdminRow, method: string): JsonWork => {
       return async (request, reply, body) => {
         const { params, query } = request as Pick<SentInput, 'params' | 'query'>
         const ifMatch = request.headers['if-match']
-        const input = readInput(operation, method, { params, query, body, ifMatch })
+        const input = readInput(row, method, { params, query, body, ifMatch })
         const settings = requestSettings(request)
-        if (!route) {
+        if (!row.command) {
           const handle = handlers[path as keyof typeof handlers] as (call: AdminCall<AdminPath>) => unknown
           return handle({ ctx: adminContext(ctx, request), ...input, settings, request, reply } as AdminCall<AdminPath>)
         }
         const response = await handleResource(
           adminContext(ctx, request),
-          { operation, route, isPatch: method === 'PATCH' },
+          { row: row as CommandRow, isPatch: method === 'PATCH' },
           input,
           settings,
         )
@@ -104,19 +101,19 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
     }
 
     for (const path of adminPaths) {
-      const operation: Operation = adminOperations[path]
+      const row: AdminRow = adminRows[path]
       const [method = '', url = ''] = path.split(' ')
-      const isRaw = operation.file !== undefined || operation.media !== undefined
+      const isRaw = row.file !== undefined || row.media !== undefined
       admin.route({
         method,
         url,
-        config: { role: operation.role },
-        preHandler: async ({ query }) => assertKnownParameters(query as SentInput['query'], operation.query),
+        config: { role: row.role },
+        preHandler: async ({ query }) => assertKnownParameters(query as SentInput['query'], row.query),
         // Fastify's HEAD routes would start a stream that nobody reads
-        ...(operation.media !== undefined && { exposeHeadRoute: false }),
+        ...(row.media !== undefined && { exposeHeadRoute: false }),
         handler: isRaw
           ? (handlers[path as keyof typeof handlers] as RawHandler)
-          : jsonHandler(path, operation, jsonWork(path, operation, method)),
+          : jsonHandler(path, row, jsonWork(path, row, method)),
       })
     }
   }
@@ -126,7 +123,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
 const OWN = /^[A-Z]+ \/(settings|sessions?|administrators|audit)\b/
 
 /** What waits for others, or for a service, holds up nothing that does not (rules.md#overload). */
-function admissionOf(admission: ApiAdmissions, path: AdminPath, { role, waitsForOthers }: Operation): Admission {
+function admissionOf(admission: ApiAdmissions, path: AdminPath, { role, waitsForOthers }: AdminRow): Admission {
   if (role === 'nobody') return admission.signIn
   if (waitsForOthers) return admission.adminWaiting
   return OWN.test(path) ? admission.adminOwn : admission.admin

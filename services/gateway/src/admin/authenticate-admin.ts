@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Role } from '@partsbus/contracts/admin/operation'
+import type { Role } from '@partsbus/contracts/http/row'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { FastifyRequest } from 'fastify'
 import { addressKey } from '@partsbus/platform/net/address-key'

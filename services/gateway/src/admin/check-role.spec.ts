@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import type { Role } from '@partsbus/contracts/admin/operation'
+import type { Role } from '@partsbus/contracts/http/row'
 import { AppError } from '@partsbus/contracts/errors'
 import type { FastifyRequest } from 'fastify'
 import { tokenHolder } from './administrators/request-administrator.js'

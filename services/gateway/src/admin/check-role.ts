@@ -1,4 +1,4 @@
-import { roles } from '@partsbus/contracts/admin/operation'
+import { roles } from '@partsbus/contracts/http/row'
 import { AppError } from '@partsbus/contracts/errors'
 import type { FastifyRequest } from 'fastify'
 import { requestAdministrator } from './administrators/request-administrator.js'

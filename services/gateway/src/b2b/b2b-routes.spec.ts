@@ -4,7 +4,7 @@ import { busHeaders, type Command, type RequestOf } from '@partsbus/contracts/me
 import { getImportStatus } from '@partsbus/contracts/pricing-import/commands'
 import { findBrands, findParts } from '@partsbus/contracts/supplier-search/commands'
 import { readCall } from '@partsbus/platform/bus/call'
-import { brandEntries, importTask, offeredPickUpPoint, parts } from '../openapi/examples/b2b-examples.js'
+import { brandEntries, importTask, offeredPickUpPoint, parts } from '../testing/resources.js'
 import { openStubApp } from '../testing/stub-app.js'
 
 type Stub = Awaited<ReturnType<typeof openStubApp>>

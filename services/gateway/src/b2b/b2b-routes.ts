@@ -1,5 +1,5 @@
-import { findBrands, findParts } from '@partsbus/contracts/supplier-search/commands'
-import type { FastifyInstance } from 'fastify'
+import { type PartnerPath, partnerRows } from '@partsbus/contracts/http/partners'
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import { createErrorHandler } from '../http/error-handler.js'
 import { addAuthHook } from '../auth/auth-hook.js'
@@ -19,10 +19,16 @@ export function b2bRoutes(ctx: GatewayContext) {
       ctx.rateLimits.b2b.count(settings.tokens.b2b?.sha256 ?? '', settings.values.b2b_rate_limit)
     })
 
-    b2b.post('/get-pick-up-points', listOfferedPickUpPoints(ctx))
-    b2b.post('/get-brands', search(ctx, findBrands))
-    b2b.post('/get-parts', search(ctx, findParts))
-    b2b.post('/upload-price-list', uploadPriceList(ctx))
-    b2b.post('/get-price-list-status', showImportStatus(ctx))
+    for (const [path, handler] of Object.entries(partnerHandlers(ctx))) b2b.post(path.replace('POST ', ''), handler)
+  }
+}
+
+function partnerHandlers(ctx: GatewayContext): Record<PartnerPath, RouteHandlerMethod> {
+  return {
+    'POST /get-pick-up-points': listOfferedPickUpPoints(ctx),
+    'POST /get-brands': search(ctx, partnerRows['POST /get-brands'].command),
+    'POST /get-parts': search(ctx, partnerRows['POST /get-parts'].command),
+    'POST /upload-price-list': uploadPriceList(ctx),
+    'POST /get-price-list-status': showImportStatus(ctx),
   }
 }

@@ -1,16 +1,16 @@
 import { listErpBatches } from '@partsbus/contracts/administration/commands'
 import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
-import { erpCommands } from '@partsbus/contracts/gateway/erp-commands'
-import { updatePrices, updateStocks } from '@partsbus/contracts/stock/commands'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ErpPath, type ErpRows, erpRows } from '@partsbus/contracts/http/erp'
+import type { ErpRow } from '@partsbus/contracts/http/row'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { addAuthHook } from '../auth/auth-hook.js'
 import type { GatewayContext } from '../context.js'
 import { createErrorHandler } from '../http/error-handler.js'
 import { withRequestScope } from '../http/request-calls.js'
 import { onRequestEnd } from '../http/request-end.js'
+import { answerByCommand } from './answer-by-command.js'
 import { authenticateErp, requireStockTarget } from './authenticate-erp.js'
 import { forward } from './forward.js'
-import { fullSyncRoutes } from './full-sync-routes.js'
 import { showCategoryStatus } from './show-category-status.js'
 import { showProductStatus } from './show-product-status.js'
 
@@ -32,13 +32,37 @@ export function erpRoutes(ctx: GatewayContext) {
       ctx.rateLimits.erp.count(settings.tokens.erp?.sha256 ?? '', settings.values.erp_rate_limit)
     })
 
-    // erp.md#ping
-    erp.get('/ping', async () => ({ status: 'ok' }))
-    erp.post('/products/status', showProductStatus(ctx))
-    erp.post('/categories/status', showCategoryStatus(ctx))
-    erp.get('/batches', (request) => listBatches(ctx, request))
-    await erp.register(fullSyncRoutes(ctx))
+    const handlers = erpHandlers(ctx)
+    for (const [path, row] of rows) {
+      if (row.isBatch) continue
+      const handler =
+        row.command?.kind === 'command'
+          ? answerByCommand(ctx, { ...row, command: row.command })
+          : handlers[path as OwnPath]
+      addRoute(erp, path, handler)
+    }
     await erp.register(batchRoutes(ctx))
+  }
+}
+
+const rows = Object.entries(erpRows) as Array<[ErpPath, ErpRow]>
+
+/** @param config of the route */
+function addRoute(erp: FastifyInstance, path: ErpPath, handler: RouteHandlerMethod, config = {}): void {
+  const [method = '', url = ''] = path.split(' ')
+  erp.route({ method, url, config, handler })
+}
+
+type OwnPath = { [Path in ErpPath]: ErpRows[Path] extends { command: object } ? never : Path }[ErpPath]
+
+/** The calls that no command answers alone. */
+function erpHandlers(ctx: GatewayContext): Record<OwnPath, RouteHandlerMethod> {
+  return {
+    // erp.md#ping
+    'GET /ping': async () => ({ status: 'ok' }),
+    'POST /products/status': showProductStatus(ctx),
+    'POST /categories/status': showCategoryStatus(ctx),
+    'GET /batches': (request) => listBatches(ctx, request),
   }
 }
 
@@ -57,10 +81,8 @@ function batchRoutes(ctx: GatewayContext) {
       // settings are set once a request is authenticated
       if (request.settings !== undefined) ctx.batches.add(toBatch(request, reply))
     })
-    for (const [call, command] of Object.entries(erpCommands)) {
-      const writesStock = command === updateStocks || command === updatePrices
-      erp.post(call.replace('POST ', ''), { config: { writesStock } }, forward(ctx, command))
-    }
+    for (const [path, { isBatch, command, writesStock = false }] of rows)
+      if (isBatch && command) addRoute(erp, path, forward(ctx, command), { writesStock })
   }
 }
 

@@ -1,13 +1,22 @@
-import { gunzipSync } from 'node:zlib'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openStubApp } from '../testing/stub-app.js'
+import { writeDocuments } from './write-documents.js'
 
+const documents = mkdtempSync(join(tmpdir(), 'partsbus-documents-'))
 let stub: Awaited<ReturnType<typeof openStubApp>>
 beforeAll(async () => {
-  stub = await openStubApp()
+  writeDocuments(documents)
+  stub = await openStubApp({ documents })
 })
-afterAll(() => stub?.close())
+afterAll(async () => {
+  await stub?.close()
+  rmSync(documents, { recursive: true })
+})
 
 const host = { host: 'gateway.test:81' }
 
@@ -94,7 +103,7 @@ describe('the document', () => {
   })
 
   it('names PUBLIC_URL as its server where it is set', async () => {
-    const other = await openStubApp({ env: { PUBLIC_URL: "https://parts.example.org/a'b/" } })
+    const other = await openStubApp({ documents, env: { PUBLIC_URL: "https://parts.example.org/a'b/" } })
     const json = await other.ask({ url: '/docs/json' })
     await other.close()
     expect(json.json()).toMatchObject({ servers: [{ url: "https://parts.example.org/a'b" }] })
@@ -107,5 +116,28 @@ describe('the document', () => {
     }
     for (const name of ['erp', 'b2b', 'admin'])
       expect(components.securitySchemes[name]).toMatchObject({ type: 'http', scheme: 'bearer' })
+  })
+
+  // admin.md#docs
+  it.each([
+    ['erp', ['erp'], '/api/erp/'],
+    ['partners', ['b2b'], '/api/b2b/'],
+    ['admin', ['admin', 'session'], '/api/admin/'],
+  ])('has the calls and the tokens of one API alone: %s.json', async (name, schemes, prefix) => {
+    const { paths, components } = (await stub.ask({ url: `/docs/${name}.json`, headers: host })).json() as {
+      paths: object
+      components: { securitySchemes: object }
+    }
+    expect(Object.keys(paths).length).toBeGreaterThan(4)
+    expect(Object.keys(paths).filter((path) => !path.startsWith(prefix))).toEqual([])
+    expect(Object.keys(components.securitySchemes)).toEqual(schemes)
+  })
+
+  it('says how to build it where it is not built', async () => {
+    const bare = await openStubApp({ documents: join(documents, 'nowhere') })
+    const { statusCode, body } = await bare.ask({ url: '/docs/json' })
+    await bare.close()
+    expect(statusCode).toBe(503)
+    expect(body).toContain('npm start')
   })
 })

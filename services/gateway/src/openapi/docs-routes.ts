@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayConfig } from '../config.js'
 import { parseAddressList } from '@partsbus/platform/net/address-list'
 import { publicPath, requestBaseUrl } from '../addresses/base-url.js'
-import { buildDocument } from './document/document.js'
 import { type Asset, ASSET_NAMES, loadAsset } from './docs-assets.js'
-import { operations } from './operations/operations.js'
+import { readDocument, type StoredDocument } from './documents.js'
 
 /** Scripts, styles and requests of this origin only; Swagger UI draws its icons from data URLs. */
 const PAGE_POLICY = [
@@ -19,31 +18,34 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Stands for the base URL in the document, which is serialized once for all clients. */
-const BASE = 'https://base-url.invalid'
+/** File name → document. The one of all APIs is also under the name that it had first. */
+const DOCUMENTS = { json: 'all', 'erp.json': 'erp', 'partners.json': 'partners', 'admin.json': 'admin' }
+const NOT_BUILT = 'The documents are not built. `npm start` builds them, and so does `node scripts/prepare.mjs`.\n'
+
 const ASSET_CACHING = 'public, max-age=3600'
 
-/** The page at `/docs` and the OpenAPI document at `/docs/json`; both are public (admin.md#docs). */
-export function docsRoutes(config: Pick<GatewayConfig, 'TRUSTED_PROXIES' | 'PUBLIC_URL'>) {
+/**
+ * The page at `/docs` and the OpenAPI documents (admin.md#docs), which are public.
+ * @param folder of the documents
+ */
+export function docsRoutes(config: Pick<GatewayConfig, 'TRUSTED_PROXIES' | 'PUBLIC_URL'>, folder: string) {
   return async (docs: FastifyInstance): Promise<void> => {
     const trustedProxies = parseAddressList(config.TRUSTED_PROXIES)
     const baseUrl = (request: FastifyRequest): string => requestBaseUrl(request.raw, config.PUBLIC_URL, trustedProxies)
     const page = renderPage(publicPath(config.PUBLIC_URL))
-    let document: { hash: string; pieces: Buffer[] } | undefined
 
     docs.get('/', (_request: FastifyRequest, reply: FastifyReply): string => {
       reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY })
       return page
     })
-    docs.get('/json', (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-      document ??= loadDocument()
-      const base = JSON.stringify(baseUrl(request) || '/').slice(1, -1)
-      const etag = `"${sha256(document.hash + base)}"`
-      reply.headers({ etag, 'cache-control': 'no-cache' })
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-      reply.header('content-type', 'application/json; charset=utf-8')
-      return reply.send(joinPieces(document.pieces, Buffer.from(base)))
-    })
+    for (const [name, audience] of Object.entries(DOCUMENTS)) {
+      let document: StoredDocument | undefined
+      docs.get(`/${name}`, (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+        document ??= readDocument(folder, audience)
+        if (!document) return reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(NOT_BUILT)
+        return sendDocument(document, baseUrl(request), request, reply)
+      })
+    }
     for (const name of ASSET_NAMES) {
       docs.get(`/${name}`, async (request: FastifyRequest, reply: FastifyReply) =>
         sendAsset(await loadAsset(name), request, reply),
@@ -52,18 +54,22 @@ export function docsRoutes(config: Pick<GatewayConfig, 'TRUSTED_PROXIES' | 'PUBL
   }
 }
 
-/** In pieces between which the base URL stands, so that no request searches or encodes the text again. */
-function loadDocument(): { hash: string; pieces: Buffer[] } {
-  const json = JSON.stringify(buildDocument(operations, BASE))
-  return { hash: sha256(json), pieces: json.split(BASE).map((piece) => Buffer.from(piece)) }
+function sendDocument(
+  { hash: ownHash, pieces }: StoredDocument,
+  baseUrl: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const base = JSON.stringify(baseUrl || '/').slice(1, -1)
+  const etag = `"${hash('sha256', ownHash + base, 'base64url')}"`
+  reply.headers({ etag, 'cache-control': 'no-cache' })
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return reply.send(joinPieces(pieces, Buffer.from(base)))
 }
 
 function joinPieces(pieces: readonly Buffer[], separator: Buffer): Buffer {
   return Buffer.concat(pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece])))
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
 }
 
 function sendAsset({ type, etag, bytes, gzipped }: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -10,31 +10,22 @@ const MAX_BATCHES = 1_000
 const SEND_EVERY_MS = 1_000
 
 /** The batches of the ERP that this gateway answered (erp.md#batch-list-2). */
-export class ErpBatchReporter extends Reporter {
-  private pending: Array<ErpBatch & { id: string }> = []
-
-  constructor(
-    private readonly calls: Pick<BusClient, 'request'>,
-    log: Log,
-  ) {
-    super(SEND_EVERY_MS, 'batch list', log)
+export class ErpBatchReporter extends Reporter<Array<ErpBatch & { id: string }>> {
+  constructor(calls: Pick<BusClient, 'request'>, log: Log) {
+    super('batch list', log, {
+      everyMs: SEND_EVERY_MS,
+      merge: (older, newer) => {
+        older.push(...newer)
+        // while nobody stores them
+        return older.length > MAX_BATCHES ? older.slice(-MAX_BATCHES) : older
+      },
+      write: async (batches) => {
+        await calls.request(addErpBatches, { batches }, { timeoutMs: REPORT_TIMEOUT_MS })
+      },
+    })
   }
 
   add(batch: Omit<ErpBatch, 'at'>): void {
-    this.pending.push({ id: randomUUID(), at: new Date().toISOString(), ...batch })
-    // while nobody stores them
-    if (this.pending.length > MAX_BATCHES) this.pending.shift()
-  }
-
-  protected async send(): Promise<void> {
-    if (this.pending.length === 0) return
-    const batches = this.pending
-    this.pending = []
-    try {
-      await this.calls.request(addErpBatches, { batches }, { timeoutMs: REPORT_TIMEOUT_MS })
-    } catch (error) {
-      this.pending = [...batches, ...this.pending].slice(-MAX_BATCHES)
-      throw error
-    }
+    this.collect([{ id: randomUUID(), at: new Date().toISOString(), ...batch }])
   }
 }

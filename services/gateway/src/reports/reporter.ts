@@ -1,3 +1,4 @@
+import { WriteBehind, type WriteBehindOptions } from '@partsbus/platform/async/write-behind'
 import type { Log } from '@partsbus/platform/process/log'
 
 /** How long the administration service may take for a report, in ms. */
@@ -8,38 +9,32 @@ export const REPORT_TIMEOUT_MS = 5_000
  * from time to time, before it is asked for, and when the gateway stops; a gateway that is killed loses what it has not
  * sent. What cannot be sent is kept for the next time.
  */
-export abstract class Reporter {
-  private sending: Promise<void> | undefined
-  private timer: NodeJS.Timeout | undefined
+export class Reporter<Report> {
+  private readonly reports: WriteBehind<Report>
+  private readonly failed: (error: unknown) => void
 
   /** @param what is named in the log when it could not be sent */
-  constructor(
-    private readonly everyMs: number,
-    private readonly what: string,
-    private readonly log: Log,
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => void this.flushQuietly(), this.everyMs).unref()
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.flushQuietly()
+  constructor(what: string, log: Log, options: Omit<WriteBehindOptions<Report>, 'failed'>) {
+    this.failed = (error) => log.warn({ err: error }, `${what} not sent, will retry`)
+    this.reports = new WriteBehind({ ...options, failed: this.failed })
   }
 
   /** Sends what was collected until now. @throws AppError when it could not be stored */
-  async flush(): Promise<void> {
-    await this.sending?.catch(() => undefined)
-    this.sending = this.send()
-    await this.sending
+  flush(): Promise<void> {
+    return this.reports.flush()
   }
-
-  /** Sends what was collected, and keeps it when that fails. */
-  protected abstract send(): Promise<void>
 
   /** As {@link flush}; what cannot be sent is logged and kept. */
   flushQuietly(): Promise<void> {
-    return this.flush().catch((error: unknown) => this.log.warn({ err: error }, `${this.what} not sent, will retry`))
+    return this.flush().catch(this.failed)
+  }
+
+  /** Sends the rest. */
+  stop(): Promise<void> {
+    return this.reports.stop()
+  }
+
+  protected collect(report: Report): void {
+    this.reports.collect(report)
   }
 }

@@ -1,4 +1,8 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
+import { adminRows } from '@partsbus/contracts/http/admin'
+import { erpRows } from '@partsbus/contracts/http/erp'
+import { partnerRows } from '@partsbus/contracts/http/partners'
+import type { Row } from '@partsbus/contracts/http/row'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SettingsCache, SettingsSnapshot } from './settings-cache.js'
 
@@ -14,24 +18,14 @@ const READING = new Set(['GET', 'HEAD'])
  * it and to restore a backup: settings, tokens and sessions.
  */
 const OPEN: Record<Api, ReadonlySet<string>> = {
-  erp: new Set(['POST /products/status', 'POST /categories/status']),
-  b2b: new Set(['POST /get-pick-up-points', 'POST /get-brands', 'POST /get-parts', 'POST /get-price-list-status']),
-  admin: new Set([
-    'POST /search/brands',
-    'POST /search/parts',
-    'POST /storages/test',
-    'POST /storages/:id/test',
-    'POST /price-lists/:id/sources/test',
-    'PATCH /settings',
-    'POST /settings/erp-token',
-    'DELETE /settings/erp-token',
-    'POST /settings/b2b-token',
-    'DELETE /settings/b2b-token',
-    'POST /session',
-    'DELETE /session',
-    'DELETE /sessions',
-    'DELETE /sessions/:id',
-  ]),
+  erp: openPaths(erpRows),
+  b2b: openPaths(partnerRows),
+  admin: openPaths(adminRows),
+}
+
+function openPaths(rows: Readonly<Record<string, Row>>): ReadonlySet<string> {
+  const open = Object.entries(rows).filter(([, { readsOnly, servesMaintenance }]) => readsOnly || servesMaintenance)
+  return new Set(open.map(([path]) => path))
 }
 
 /** Whether a route is answered during maintenance (admin.md#maintenance). @param path without the prefix of its API */

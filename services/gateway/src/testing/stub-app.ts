@@ -14,6 +14,7 @@ import type { GatewayContext } from '../context.js'
 import { Admission } from '../http/limits/admission.js'
 import { ArrivingBodies } from '../http/limits/arriving-bodies.js'
 import { RateLimit } from '../http/limits/rate-limit.js'
+import { builtDocuments } from '../openapi/documents.js'
 import { ApiCounter } from '../reports/api-counter.js'
 import { ErpBatchReporter } from '../reports/erp-batch-reporter.js'
 import { SettingsCache } from '../settings/settings-cache.js'
@@ -43,6 +44,7 @@ export async function openStubApp(
     isDraining?: () => boolean
     uploads?: MemoryBucket
     pages?: PageFiles
+    documents?: string
   } = {},
 ) {
   const config = gatewayConfig.parse({
@@ -114,6 +116,7 @@ export async function openStubApp(
       rateLimits,
       uploads,
       pages: options.pages,
+      documents: options.documents ?? builtDocuments,
     },
     options.isDraining ?? (() => false),
   )
@@ -138,6 +141,7 @@ export async function openStubApp(
       await settings.stop()
       app.server.closeAllConnections()
       await app.close()
+      await Promise.all([batches.stop(), apis.stop()])
     },
   }
 }

@@ -1,27 +1,29 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { AdminImportTask, ImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import { parseInstant } from '@partsbus/contracts/instant'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
-import type * as contract from '@partsbus/contracts/pricing-import/commands'
+import * as contract from '@partsbus/contracts/pricing-import/commands'
 import { FileNotFound } from '@partsbus/file-store/file-driver'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { FileStore } from '../files/file-store.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { VersionCleanup } from '../versions/version-cleanup.js'
+import { DescribeTasks } from './describe-tasks.js'
 import { ImportQueue } from './import-queue.js'
 import type { ImportTaskRecord } from './import-task-record.js'
 import { showSkipped } from './skipped-row.js'
 import { type SkippedRowFilter, SkippedRowStore } from './skipped-row-store.js'
 import { TaskStore } from './task-store.js'
-import { adminTaskView, taskView } from './task-view.js'
+import { taskView } from './task-view.js'
 
 const MAX_READ_BYTES = 1024 * 1024
 
 /** admin.md#import-tasks, partners.md#status */
-@Injectable()
+@Controller()
 export class ImportTasks {
   constructor(
     private readonly tasks: TaskStore,
@@ -30,18 +32,22 @@ export class ImportTasks {
     private readonly files: FileStore,
     private readonly queue: ImportQueue,
     private readonly versions: VersionCleanup,
+    private readonly descriptions: DescribeTasks,
   ) {}
 
   /** @throws AppError NOT_FOUND */
+  @Handles(contract.getImportStatus)
   async getImportStatus(call: CallOf<typeof contract.getImportStatus>): Promise<ImportTask> {
     return taskView(await this.get(call.body.id), call.settings.admin_locale)
   }
 
   /** @throws AppError NOT_FOUND */
+  @Handles(contract.getImportTask)
   async getImportTask(call: CallOf<typeof contract.getImportTask>): Promise<AdminImportTask> {
     return this.describe(await this.get(call.body.id), call.settings)
   }
 
+  @Handles(contract.listImportTasks)
   async listImportTasks(call: CallOf<typeof contract.listImportTasks>): Promise<Page<AdminImportTask>> {
     const { status, statuses = status && [status], from, to, ...rest } = call.body
     const page = await this.tasks.list({
@@ -50,17 +56,14 @@ export class ImportTasks {
       from: from === undefined ? undefined : parseInstant(from),
       to: to === undefined ? undefined : parseInstant(to),
     })
-    return { ...page, data: await this.describeAll(page.data, call.settings) }
-  }
-
-  async listNewest(limit: number, settings: CallSettings): Promise<AdminImportTask[]> {
-    return this.describeAll(await this.tasks.findNewest(limit), settings)
+    return { ...page, data: await this.descriptions.describeAll(page.data, call.settings) }
   }
 
   /**
    * The task ends as failed, the list stays as it is (admin.md#task-cancel).
    * @throws AppError NOT_FOUND, or CONFLICT when it has ended or is being published
    */
+  @Handles(contract.cancelImportTask)
   async cancelImportTask(call: CallOf<typeof contract.cancelImportTask>): Promise<AdminImportTask> {
     const task = await this.get(call.body.id)
     const cancelled = await this.tasks.cancel(task, {
@@ -77,6 +80,7 @@ export class ImportTasks {
    * (admin.md#task-retry).
    * @throws AppError NOT_FOUND, RATE_LIMITED, or CONFLICT when the task has not failed, or its file is gone
    */
+  @Handles(contract.retryImportTask)
   async retryImportTask(call: CallOf<typeof contract.retryImportTask>): Promise<AdminImportTask> {
     const task = await this.get(call.body.id)
     if (task.status !== 'failed') throw new AppError('CONFLICT', 'Only a failed import can be retried.')
@@ -98,6 +102,7 @@ export class ImportTasks {
   }
 
   /** @throws AppError NOT_FOUND */
+  @Handles(contract.listSkippedRows)
   async listSkippedRows(
     call: CallOf<typeof contract.listSkippedRows>,
   ): Promise<ReplyOf<typeof contract.listSkippedRows>> {
@@ -110,6 +115,7 @@ export class ImportTasks {
   }
 
   /** @throws AppError NOT_FOUND */
+  @Handles(contract.describeTaskFile)
   async describeTaskFile(
     call: CallOf<typeof contract.describeTaskFile>,
   ): Promise<ReplyOf<typeof contract.describeTaskFile>> {
@@ -118,6 +124,7 @@ export class ImportTasks {
   }
 
   /** At most 1 MiB, less at the end of the file. @throws AppError NOT_FOUND, also when the file is gone */
+  @Handles(contract.readTaskFile)
   async readTaskFile(call: CallOf<typeof contract.readTaskFile>): Promise<ReplyOf<typeof contract.readTaskFile>> {
     const { id, offset, length } = call.body
     const { file_id } = await this.get(id)
@@ -128,24 +135,9 @@ export class ImportTasks {
   }
 
   private async describe(task: ImportTaskRecord, settings: CallSettings): Promise<AdminImportTask> {
-    const [view] = await this.describeAll([task], settings)
+    const [view] = await this.descriptions.describeAll([task], settings)
     if (!view) throw new AppError('NOT_FOUND', texts.notFound)
     return view
-  }
-
-  private async describeAll(tasks: ImportTaskRecord[], settings: CallSettings): Promise<AdminImportTask[]> {
-    const [positions, live] = await Promise.all([
-      tasks.some(({ status }) => status === 'pending') ? this.tasks.queuePositions() : new Map<number, number>(),
-      this.lists.activeRows(tasks.map(({ price_list_id }) => price_list_id)),
-    ])
-    return tasks.map((task) => {
-      const situation = {
-        queue_position: positions.get(task.id) ?? null,
-        is_live: live.has(task.id),
-        live_rows: live.get(task.id) ?? 0,
-      }
-      return adminTaskView(task, situation, settings.admin_locale)
-    })
   }
 
   private async get(id: number): Promise<ImportTaskRecord> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Inject, Injectable } from '@nestjs/common'
+import { type Repetition, repeat } from '@partsbus/platform/async/repeat'
 import { CONFIG, LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
@@ -22,7 +22,7 @@ const LOOK_MS = 1_000
 @Injectable()
 export class ImportWorker {
   private readonly stopping = new AbortController()
-  private readonly loops: Array<Promise<void>> = []
+  private loops: Repetition[] = []
 
   constructor(
     private readonly tasks: TaskStore,
@@ -37,23 +37,24 @@ export class ImportWorker {
   }
 
   start(): void {
-    for (let index = 0; index < this.config.IMPORT_PARALLEL; index += 1) this.loops.push(this.work())
+    this.loops = Array.from({ length: this.config.IMPORT_PARALLEL }, () =>
+      repeat(() => this.work(), {
+        everyMs: 0,
+        failed: (error) => {
+          this.log.warn({ err: error }, 'search for imports failed')
+          return LOOK_MS
+        },
+      }),
+    )
   }
 
   async stop(): Promise<void> {
     this.stopping.abort()
-    await Promise.allSettled(this.loops)
+    await Promise.all(this.loops.map((loop) => loop.stop()))
   }
 
   private async work(): Promise<void> {
-    while (!this.stopping.signal.aborted) {
-      try {
-        if (!(await this.pausable.run('import', () => this.importOne()))) await this.nudges.wait(LOOK_MS)
-      } catch (error) {
-        this.log.warn({ err: error }, 'search for imports failed')
-        await sleep(LOOK_MS)
-      }
-    }
+    if (!(await this.pausable.run('import', () => this.importOne()))) await this.nudges.wait(LOOK_MS)
   }
 
   /** @returns false when there is nothing to do */

@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type { listOffers as contract } from '@partsbus/contracts/pricing-import/commands'
+import { listOffers as contract } from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { fitMessage } from '@partsbus/platform/bus/fit-message'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { FIRST_COPY } from './offer-id.js'
@@ -13,7 +14,7 @@ import { OfferStore, type PlacedOffer } from './offer-store.js'
 /** Bytes of an offer: a name of 1,000 characters, brand and article of 191, each of six bytes, and the numbers. */
 const LARGEST = 9_000
 
-@Injectable()
+@Controller()
 export class ListOffers {
   constructor(
     private readonly lists: PriceListStore,
@@ -24,6 +25,7 @@ export class ListOffers {
    * Live offers of a list, as they are stored (admin.md#price-list-offers).
    * @throws AppError NOT_FOUND, or CONFLICT when the version that the call names is no longer kept
    */
+  @Handles(contract)
   async listOffers({ body }: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
     const { id, page, per_page, article, brand, after } = body
     const list = await this.lists.find(id)

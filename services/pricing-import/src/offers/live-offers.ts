@@ -1,4 +1,5 @@
 import type { InvalidatedCache } from '@partsbus/platform/bus/invalidated-cache'
+import { LRUCache } from 'lru-cache'
 import type { VersionStore } from '../versions/version-store.js'
 import type { FoundOffer, OfferStore } from './offer-store.js'
 
@@ -17,7 +18,7 @@ export class LiveOffers {
   private readonly versions: Pick<VersionStore, 'liveVersions'>
   private readonly offers: Pick<OfferStore, 'find'>
   private readonly fresh: Pick<InvalidatedCache<Live>, 'get' | 'read'>
-  private readonly known = new Map<string, Live>()
+  private readonly known = new LRUCache<string, Live>({ max: MAX_KNOWN })
 
   /** @param fresh cache of the live versions */
   constructor(
@@ -48,7 +49,7 @@ export class LiveOffers {
     early?.catch(() => undefined)
     const storageOf = await readLive()
     if (early && isSame(guessed, storageOf)) return { storageOf, offers: await early }
-    this.remember(key, storageOf)
+    this.known.set(key, storageOf)
     return { storageOf, offers: await read(storageOf) }
   }
 
@@ -58,12 +59,6 @@ export class LiveOffers {
       async () =>
         new Map((await this.versions.liveVersions(storageIds)).map(({ version, storage_id }) => [version, storage_id])),
     )
-  }
-
-  private remember(key: string, live: Live): void {
-    this.known.delete(key)
-    this.known.set(key, live)
-    if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value ?? '')
   }
 }
 

@@ -1,16 +1,18 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type * as contract from '@partsbus/contracts/pricing-import/commands'
+import * as contract from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { fitOffers } from './fit-offers.js'
 import { LiveOffers } from './live-offers.js'
 import { MAX_FOUND } from './offer-store.js'
 
-@Injectable()
+@Controller()
 export class Offers {
   constructor(private readonly liveOffers: LiveOffers) {}
 
   /** Live offers of the active lists of some storages; a quantity of 0 is not offered (rules.md#importable). */
+  @Handles(contract.findOffers)
   async findOffers({ body }: CallOf<typeof contract.findOffers>): Promise<ReplyOf<typeof contract.findOffers>> {
     const { storageOf, offers } = await this.liveOffers.find(body.storage_ids, body.article_key, body.brand_keys)
     const found = fitOffers(

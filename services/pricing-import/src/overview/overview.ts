@@ -1,13 +1,14 @@
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type * as contract from '@partsbus/contracts/pricing-import/overview'
+import * as contract from '@partsbus/contracts/pricing-import/overview'
 import { stepMs } from '@partsbus/contracts/gateway/statistics-range'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { openPassword } from '../price-lists/source-password.js'
-import { ImportTasks } from '../import-tasks/import-tasks.js'
+import { DescribeTasks } from '../import-tasks/describe-tasks.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import type { Locale } from '../texts/skip-texts.js'
@@ -22,21 +23,22 @@ const NEWEST_TASKS = 6
 const MAX_NAMED = 100
 
 /** admin.md#overview, admin.md#names, admin.md#statistics */
-@Injectable()
+@Controller()
 export class Overview {
   constructor(
     private readonly lists: PriceListStore,
-    private readonly tasks: ImportTasks,
+    private readonly tasks: DescribeTasks,
     private readonly figures: ImportFiguresStore,
     private readonly secrets: SecretBox,
   ) {}
 
+  @Handles(contract.getPricingOverview)
   async getPricingOverview({ settings }: Pick<CallOf<typeof contract.getPricingOverview>, 'settings'>): Promise<Reply> {
     const now = (await this.lists.now()).getTime()
     const [open, day, newest, lists, failed, disk] = await Promise.all([
       this.figures.countOpen(),
       this.figures.sumEnded(new Date(now - DAY_MS)),
-      this.tasks.listNewest(NEWEST_TASKS, settings),
+      this.tasks.describeNewest(NEWEST_TASKS, settings),
       this.lists.listAll(),
       this.figures.findFailed(new Date(now - 7 * DAY_MS)),
       readDisk(),
@@ -61,6 +63,7 @@ export class Overview {
     }
   }
 
+  @Handles(contract.getPriceListReferences)
   async getPriceListReferences(): Promise<ReplyOf<typeof contract.getPriceListReferences>> {
     const [lists, files] = await Promise.all([this.lists.listAll(), this.figures.findLastFileNames()])
     return {
@@ -74,6 +77,7 @@ export class Overview {
     }
   }
 
+  @Handles(contract.getImportStatistics)
   async getImportStatistics({
     body: { from, to, step, price_list_id },
   }: Pick<CallOf<typeof contract.getImportStatistics>, 'body'>): Promise<ReplyOf<typeof contract.getImportStatistics>> {

@@ -1,39 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Inject, Injectable } from '@nestjs/common'
+import { Controller, Inject } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type * as contract from '@partsbus/contracts/pricing-import/commands'
+import * as contract from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
-import { TaskCleanup } from '../import-tasks/task-cleanup.js'
 import { TaskStore } from '../import-tasks/task-store.js'
-import { OfferStore } from '../offers/offer-store.js'
 import { assertRevision, changedMeanwhile } from '@partsbus/contracts/revision'
+import { PriceListDeletions } from './price-list-deletions.js'
 import type { PriceListRecord } from './price-list-record.js'
 import { PriceListStore } from './price-list-store.js'
 import { priceListView } from './price-list-view.js'
 
 const ANSWER_MS = 2_000
-/** A list that stays hidden that long without a decision was left by a killed process. */
-const UNDECIDED_MS = 60_000
 
-@Injectable()
+@Controller()
 export class DeletePriceList {
   constructor(
     private readonly lists: PriceListStore,
     private readonly tasks: TaskStore,
-    private readonly offers: OfferStore,
-    private readonly taskCleanup: TaskCleanup,
+    private readonly deletions: PriceListDeletions,
     private readonly pausable: PausableWork,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   /**
-   * The list is hidden first, then its data is deleted; an interrupted deletion is finished by {@link finishDeletions}
-   * (admin.md#price-list-delete).
+   * The list is hidden first, then its data is deleted (admin.md#price-list-delete). {@link PriceListDeletions}
+   * finishes an interrupted deletion.
    * @throws AppError NOT_FOUND, CHANGED, or CONFLICT while an import of it runs or waits, or while it has import tasks
    */
+  @Handles(contract.deletePriceList)
   async deletePriceList(call: CallOf<typeof contract.deletePriceList>): Promise<Record<string, never>> {
     const { id, with_history = false, if_revisions } = call.body
     const list = await this.lists.find(id)
@@ -53,7 +51,7 @@ export class DeletePriceList {
     if (!deleted) throw new AppError('NOT_FOUND', texts.notFound)
     // also after the reply
     const end = this.pausable.count('deletion of a price list')
-    const work = this.deleteData(deleted).finally(end)
+    const work = this.deletions.deleteData(deleted).finally(end)
     work.catch((error: unknown) => this.log.warn({ err: error, list: id }, 'price list deletion failed, will retry'))
     // the rest of a large list is deleted after the reply
     await Promise.race([work, sleep(Math.max(0, Math.min(ANSWER_MS, call.timeLeft() - ANSWER_MS / 2)))])
@@ -71,27 +69,6 @@ export class DeletePriceList {
     if (list && accepted && !accepted.includes(list.revision))
       return changedMeanwhile({ ...priceListView(list), revision: list.revision })
     return importRuns(seen)
-  }
-
-  /** Finishes the deletions that killed processes left. */
-  async finishDeletions(): Promise<void> {
-    for (const { id, isDeleting } of await this.lists.hidden(UNDECIDED_MS)) {
-      if (!isDeleting && (await this.tasks.countOpen(id)) > 0) {
-        await this.lists.show(id)
-        continue
-      }
-      const list = await this.lists.beginDeletion(id)
-      if (list) await this.deleteData(list)
-    }
-  }
-
-  private async deleteData(list: PriceListRecord): Promise<void> {
-    for (const task of await this.tasks.ofList(list.id)) {
-      await this.offers.delete(task.id)
-      await this.taskCleanup.deleteTask(task)
-    }
-    for (const { version } of [...list.versions, ...list.removed]) await this.offers.delete(version)
-    await this.lists.delete(list.id)
   }
 }
 

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import type { Page } from '@partsbus/contracts/paging'
-import type { listPriceLists as contract } from '@partsbus/contracts/pricing-import/commands'
+import { listPriceLists as contract } from '@partsbus/contracts/pricing-import/commands'
 import type { PriceListRow } from '@partsbus/contracts/pricing-import/price-list'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import type { ImportTaskRecord } from '../import-tasks/import-task-record.js'
 import { TaskStore } from '../import-tasks/task-store.js'
 import { nextRunAt } from '../sources/due-source.js'
@@ -11,7 +12,7 @@ import { PriceListStore } from './price-list-store.js'
 import type { Locale } from '../texts/skip-texts.js'
 import { priceListView } from './price-list-view.js'
 
-@Injectable()
+@Controller()
 export class ListPriceLists {
   constructor(
     private readonly lists: PriceListStore,
@@ -19,6 +20,7 @@ export class ListPriceLists {
   ) {}
 
   /** Lists with their live version, their newest import, and their next fetch (admin.md#price-lists-list). */
+  @Handles(contract)
   async listPriceLists(call: CallOf<typeof contract>): Promise<Page<PriceListRow>> {
     const { page, per_page, problem = false, ...filter } = call.body
     const found = await this.lists.list(filter)

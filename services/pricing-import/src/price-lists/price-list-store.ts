@@ -3,6 +3,7 @@ import { changes } from '@partsbus/contracts/cache-invalidation'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
+import { DocumentLeases } from '@partsbus/platform/mongo/document-leases'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { type Collection, Db } from 'mongodb'
@@ -56,12 +57,14 @@ type Editable = Pick<
 @Injectable()
 export class PriceListStore implements OnModuleInit {
   private readonly lists: Collection<PriceListDocument>
+  private readonly leases: DocumentLeases<PriceListDocument>
 
   constructor(
     private readonly db: Db,
     @Inject(BUS) private readonly bus: BusConnection,
   ) {
     this.lists = db.collection('price_lists')
+    this.leases = new DocumentLeases(this.lists, { owner: 'lease_owner', until: 'lease_until' })
   }
 
   async onModuleInit(): Promise<void> {
@@ -189,7 +192,7 @@ export class PriceListStore implements OnModuleInit {
   /** Hides a list of which no import runs. @returns false when one does, or the revision is not accepted */
   async hide(id: number, accepted?: readonly number[]): Promise<boolean> {
     const hidden = await this.lists.updateOne(
-      { _id: id, deleted: false, ...matchRevisions(accepted), $expr: { $lt: ['$lease_until', '$$NOW'] } },
+      { _id: id, deleted: false, ...matchRevisions(accepted), ...this.leases.isFree },
       { $set: { deleted: true }, $currentDate: { hidden_at: true } },
     )
     await publishInvalidation(this.bus, changes.liveVersions)
@@ -242,36 +245,25 @@ export class PriceListStore implements OnModuleInit {
   async acquireLease(ids: number[], owner: string, leaseMs: number): Promise<PriceListRecord | undefined> {
     // only free ones: busy lists must not cost every idle worker a failing update each second
     const inTurn = await this.lists
-      .find({ _id: { $in: ids }, deleted: false, $expr: { $lt: ['$lease_until', '$$NOW'] } })
+      .find({ _id: { $in: ids }, deleted: false, ...this.leases.isFree })
       .sort({ lease_taken: 1, _id: 1 })
       .limit(MAX_CANDIDATES)
       .project<{ _id: number }>({ _id: 1 })
       .toArray()
     for (const { _id } of inTurn) {
-      const taken = await this.lists.findOneAndUpdate(
-        { _id, deleted: false, $expr: { $lt: ['$lease_until', '$$NOW'] } },
-        [
-          {
-            $set: { lease_owner: { $literal: owner }, lease_until: { $add: ['$$NOW', leaseMs] }, lease_taken: '$$NOW' },
-          },
-        ],
-        { returnDocument: 'after' },
-      )
+      const taken = await this.leases.acquire({ _id, deleted: false }, owner, leaseMs, { lease_taken: '$$NOW' })
       if (taken) return toRecord(taken)
     }
     return undefined
   }
 
   /** @returns whether the lease is still the owner's, also when it has expired and no other worker acquired it */
-  async renewLease(id: number, owner: string, leaseMs: number): Promise<boolean> {
-    const renewed = await this.lists.updateOne({ _id: id, lease_owner: owner }, [
-      { $set: { lease_until: { $add: ['$$NOW', leaseMs] } } },
-    ])
-    return renewed.matchedCount === 1
+  renewLease(id: number, owner: string, leaseMs: number): Promise<boolean> {
+    return this.leases.renew(id, owner, leaseMs)
   }
 
-  async releaseLease(id: number, owner: string): Promise<void> {
-    await this.lists.updateOne({ _id: id, lease_owner: owner }, { $set: { lease_owner: '', lease_until: new Date(0) } })
+  releaseLease(id: number, owner: string): Promise<void> {
+    return this.leases.release(id, owner)
   }
 }
 

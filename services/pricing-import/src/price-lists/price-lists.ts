@@ -1,13 +1,14 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
 import { assertRevision, type Revised } from '@partsbus/contracts/revision'
-import type * as contract from '@partsbus/contracts/pricing-import/commands'
+import * as contract from '@partsbus/contracts/pricing-import/commands'
 import { getStorage } from '@partsbus/contracts/stock/commands'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { BusClient } from '@partsbus/platform/bus/client'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import type { PriceListRecord } from './price-list-record.js'
@@ -19,7 +20,7 @@ import { checkSources, sealSources } from './seal-sources.js'
 const PATCH_ATTEMPTS = 10
 
 /** admin.md#price-lists */
-@Injectable()
+@Controller()
 export class PriceLists {
   constructor(
     private readonly lists: PriceListStore,
@@ -29,6 +30,7 @@ export class PriceLists {
   ) {}
 
   /** @throws AppError NOT_FOUND */
+  @Handles(contract.getPriceList)
   async getPriceList(call: CallOf<typeof contract.getPriceList>): Promise<Revised<PriceList>> {
     return revisedView(await this.get(call.body.id), call.settings.admin_locale)
   }
@@ -37,6 +39,7 @@ export class PriceLists {
    * The default is an active list that is replaced by each file, without markup.
    * @throws AppError CONTRACT_VIOLATION for an unknown storage, or a source that cannot run
    */
+  @Handles(contract.createPriceList)
   async createPriceList(call: CallOf<typeof contract.createPriceList>): Promise<Revised<PriceList>> {
     const {
       name,
@@ -71,6 +74,7 @@ export class PriceLists {
    * the list was then.
    * @throws AppError NOT_FOUND, CHANGED, or CONTRACT_VIOLATION as in `createPriceList`
    */
+  @Handles(contract.patchPriceList)
   async patchPriceList(call: CallOf<typeof contract.patchPriceList>): Promise<Revised<PriceList>> {
     const { id, patch, if_revisions } = call.body
     const { sources, ...fields } = patch
@@ -90,6 +94,7 @@ export class PriceLists {
   }
 
   /** For the owner of storages, which must not delete one that is in use. */
+  @Handles(contract.priceListsOfStorage)
   async priceListsOfStorage(
     call: CallOf<typeof contract.priceListsOfStorage>,
   ): Promise<ReplyOf<typeof contract.priceListsOfStorage>> {

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import { readerMemoryMb } from '@partsbus/price-file/reader-process/reader-memory'
@@ -12,7 +12,7 @@ const MAX_CHECKS = 4
 
 /** The reader processes of the service, which together must fit into its memory. */
 @Injectable()
-export class Readers implements OnModuleDestroy {
+export class Readers implements OnApplicationShutdown {
   /** limits the uploads and previews that are on this disk and in readers at a time */
   readonly checks = new Semaphore(MAX_CHECKS)
   /** for checks, previews and imports */
@@ -29,7 +29,7 @@ export class Readers implements OnModuleDestroy {
     this.pool = createReaderPool({ maxReaders, memoryMb })
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await this.pool.close()
   }
 }

@@ -77,7 +77,7 @@ export class FetchAndImport {
       if (sha256 === known.sha256) return { result: unchanged, state: marks }
       const file = { path, name, maxUnpacked: maxBytes * UNPACKED_RATIO }
       checkSize((await stat(path)).size, maxBytes)
-      await this.readers.checks.run(stop, () => checkFile(file, this.readers.pool))
+      await this.readers.checks.run({ signal: stop }, () => checkFile(file, this.readers.pool))
       const task_id = await this.queue.createTask(list, await this.queue.storeFile(file), {
         source_type: source.kind,
         created_by: source.id,

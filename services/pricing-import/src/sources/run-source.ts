@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type { runSource as contract } from '@partsbus/contracts/pricing-import/commands'
+import { runSource as contract } from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { translate } from '../texts/translate.js'
 import { SourceRuns } from './source-runs.js'
@@ -10,7 +11,7 @@ import type { RunResult } from './source-run.js'
 
 const REPLY_MS = 500
 
-@Injectable()
+@Controller()
 export class RunSource {
   constructor(
     private readonly lists: PriceListStore,
@@ -21,6 +22,7 @@ export class RunSource {
    * A fetch that takes longer than the call continues; `last_run` shows its outcome (admin.md#source-run).
    * @throws AppError NOT_FOUND
    */
+  @Handles(contract)
   async runSource(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
     const { id, source_id } = call.body
     const list = await this.lists.find(id)

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { AppError } from '@partsbus/contracts/errors'
 import { currentSettings } from '@partsbus/contracts/administration/settings'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import { type Repetition, repeat } from '@partsbus/platform/async/repeat'
 import { currentScope, runInScope } from '@partsbus/platform/bus/call-scope'
 import { BusClient } from '@partsbus/platform/bus/client'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
@@ -32,7 +33,7 @@ const busy: RunResult = { outcome: 'unchanged', message: 'The source is being fe
 export class SourceRuns {
   private readonly running = new Set<Promise<unknown>>()
   private readonly stopping = new AbortController()
-  private timer: NodeJS.Timeout | undefined
+  private checks: Repetition | undefined
 
   constructor(
     private readonly lists: PriceListStore,
@@ -45,14 +46,15 @@ export class SourceRuns {
   ) {}
 
   start(): void {
-    this.timer = setInterval(
-      () => void this.runDue().catch((error: unknown) => this.log.warn({ err: error }, 'scheduled sources not read')),
-      CHECK_INTERVAL_MS,
-    )
+    this.checks = repeat(() => this.runDue(), {
+      everyMs: CHECK_INTERVAL_MS,
+      firstMs: CHECK_INTERVAL_MS,
+      failed: (error) => this.log.warn({ err: error }, 'scheduled sources not read'),
+    })
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer)
+    void this.checks?.stop()
     this.stopping.abort()
     await Promise.race([Promise.allSettled(this.running), new Promise((done) => setTimeout(done, STOP_MS).unref())])
   }

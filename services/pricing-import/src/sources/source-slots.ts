@@ -20,11 +20,11 @@ export class SourceSlots {
   /** @throws AppError OVERLOADED when too many wait already; what `signal` is aborted with while waiting */
   async runRequested<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.requested.waiting + this.all.waiting >= MAX_WAITING) throw new AppError('OVERLOADED', texts.unavailable)
-    return this.requested.run(signal, () => this.all.run(signal, work))
+    return this.requested.run({ signal }, () => this.all.run({ signal }, work))
   }
 
   /** @returns undefined when no place is free now */
   runScheduled<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> | undefined {
-    return this.all.hasFree ? this.all.run(signal, work) : undefined
+    return this.all.hasFree ? this.all.run({ signal }, work) : undefined
   }
 }

@@ -1,13 +1,14 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
+import { Controller, Inject, type OnModuleDestroy } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type { testSource as contract } from '@partsbus/contracts/pricing-import/commands'
+import { testSource as contract } from '@partsbus/contracts/pricing-import/commands'
 import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { HIDDEN } from '@partsbus/contracts/stock/storage'
 import { ViolationList } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import type { PricingImportConfig } from '../config.js'
@@ -31,7 +32,7 @@ type Outcome = Omit<ReplyOf<typeof contract>, 'ms'>
 const STORE_MS = 5_000
 
 /** Fetches the file of a source, and imports nothing. */
-@Injectable()
+@Controller()
 export class TestSource implements OnModuleDestroy {
   private readonly stopping = new AbortController()
 
@@ -52,6 +53,7 @@ export class TestSource implements OnModuleDestroy {
    * Every failure of the fetch is a reply (admin.md#source-test). The fetched file is kept for an hour, like a preview.
    * @throws AppError NOT_FOUND, OVERLOADED while many fetches wait, or CONTRACT_VIOLATION as when the source is saved
    */
+  @Handles(contract)
   async testSource(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
     const { id, source, kept_for } = call.body
     const list = await this.lists.find(id)
@@ -103,7 +105,7 @@ export class TestSource implements OnModuleDestroy {
       const { size } = await stat(path)
       checkSize(size, maxBytes)
       const file = { path, name, maxUnpacked: maxBytes * UNPACKED_RATIO }
-      await this.readers.checks.run(signal, () => checkFile(file, this.readers.pool))
+      await this.readers.checks.run({ signal }, () => checkFile(file, this.readers.pool))
       const { key } = await this.queue.storeFile(file, kept_for)
       return {
         ok: true,

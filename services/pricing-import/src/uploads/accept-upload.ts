@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type * as contract from '@partsbus/contracts/pricing-import/commands'
+import * as contract from '@partsbus/contracts/pricing-import/commands'
 import { FileNotFound } from '@partsbus/file-store/file-driver'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { FileStore } from '../files/file-store.js'
 import { ImportQueue, type Origin } from '../import-tasks/import-queue.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
@@ -11,7 +12,7 @@ import { inLocale, noLongerKept, UNPACKED_RATIO } from './check-file.js'
 import { CheckedUploads } from './checked-uploads.js'
 
 /** Creates import tasks of files that people sent. */
-@Injectable()
+@Controller()
 export class AcceptUpload {
   constructor(
     private readonly lists: PriceListStore,
@@ -24,6 +25,7 @@ export class AcceptUpload {
    * Stores an uploaded file and creates its import task. Both are durable when this returns (partners.md#upload-3).
    * @throws AppError NOT_FOUND, INACTIVE_LIST, RATE_LIMITED, INVALID_FILE with `details.reason`, STORE_FAILED
    */
+  @Handles(contract.acceptUpload)
   async acceptUpload(call: CallOf<typeof contract.acceptUpload>): Promise<{ task_id: number }> {
     const { price_list_id, mode, created_by, ...upload } = call.body
     const { 'price-lists.import.max_file_size': maxFileSize } = call.settings
@@ -45,6 +47,7 @@ export class AcceptUpload {
    * Creates the import task of a previewed file (admin.md#upload-previewed): the very bytes that were shown.
    * @throws AppError NOT_FOUND, INACTIVE_LIST, RATE_LIMITED, CONFLICT when the file is no longer kept
    */
+  @Handles(contract.acceptPreviewed)
   async acceptPreviewed(call: CallOf<typeof contract.acceptPreviewed>): Promise<{ task_id: number }> {
     const { price_list_id, preview_id, mode, created_by } = call.body
     const maxUnpacked = call.settings['price-lists.import.max_file_size'] * UNPACKED_RATIO

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises'
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import type { Preview, PreviewDraft } from '@partsbus/contracts/pricing-import/preview'
-import type * as contract from '@partsbus/contracts/pricing-import/commands'
+import * as contract from '@partsbus/contracts/pricing-import/commands'
 import { FileNotFound } from '@partsbus/file-store/file-driver'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import type { LocalFile } from '../files/local-file.js'
 import { CompareWithLive } from '../offers/compare-with-live.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
@@ -32,7 +33,7 @@ interface PreviewCall {
 }
 
 /** Reads files with the code of an import, and imports nothing (admin.md#preview). */
-@Injectable()
+@Controller()
 export class PreviewUpload {
   constructor(
     private readonly lists: PriceListStore,
@@ -47,6 +48,7 @@ export class PreviewUpload {
    * Previews an uploaded file and keeps it for an hour.
    * @throws AppError NOT_FOUND, INVALID_FILE with `details.reason` and what was read, STORE_FAILED
    */
+  @Handles(contract.previewUpload)
   async previewUpload(call: CallOf<typeof contract.previewUpload>): Promise<Preview> {
     const { price_list_id, draft, kept_for, ...upload } = call.body
     const list = await this.findList(price_list_id)
@@ -67,6 +69,7 @@ export class PreviewUpload {
    * @throws AppError as {@link previewUpload}; CONTRACT_VIOLATION for an unknown task, CONFLICT when its file, or the
    * previewed one, is no longer kept
    */
+  @Handles(contract.previewStored)
   async previewStored(call: CallOf<typeof contract.previewStored>): Promise<Preview> {
     const { price_list_id, file: name, draft } = call.body
     const list = await this.findList(price_list_id)

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { PriceListVersion } from '@partsbus/contracts/pricing-import/price-list'
-import type * as contract from '@partsbus/contracts/pricing-import/commands'
+import * as contract from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
@@ -10,7 +11,7 @@ import { versionBefore } from './live-order.js'
 import { VersionStore } from './version-store.js'
 
 /** admin.md#versions */
-@Injectable()
+@Controller()
 export class Versions {
   constructor(
     private readonly lists: PriceListStore,
@@ -19,6 +20,7 @@ export class Versions {
   ) {}
 
   /** @throws AppError NOT_FOUND */
+  @Handles(contract.listVersions)
   async listVersions(call: CallOf<typeof contract.listVersions>): Promise<{ versions: PriceListVersion[] }> {
     return { versions: versionViews(await this.get(call.body.id)) }
   }
@@ -27,6 +29,7 @@ export class Versions {
    * Makes a kept version live, the one live before the active one unless named (admin.md#rollback, rules.md#rollback).
    * @throws AppError NOT_FOUND, or CONFLICT when it is no longer kept
    */
+  @Handles(contract.rollbackVersion)
   async rollbackVersion(
     call: CallOf<typeof contract.rollbackVersion>,
   ): Promise<{ versions: PriceListVersion[]; replaced: number | null }> {

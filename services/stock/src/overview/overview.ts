@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type * as contract from '@partsbus/contracts/stock/overview'
+import * as contract from '@partsbus/contracts/stock/overview'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { PickUpPointStore } from '../pick-up-points/pick-up-point-store.js'
 import { StorageStore, type StoredStorage } from '../storages/storage-store.js'
 import { openSupplier } from '../storages/supplier-record.js'
@@ -9,7 +10,7 @@ import { SupplyStore } from '../supplies/supply-store.js'
 import { LatestUpdateStore } from './latest-update-store.js'
 
 /** admin.md#overview, admin.md#names */
-@Injectable()
+@Controller()
 export class Overview {
   constructor(
     private readonly storages: StorageStore,
@@ -19,6 +20,7 @@ export class Overview {
     private readonly latestUpdate: LatestUpdateStore,
   ) {}
 
+  @Handles(contract.getStockOverview)
   async getStockOverview(): Promise<ReplyOf<typeof contract.getStockOverview>> {
     const [storages, points, supplies, latest] = await Promise.all([
       this.storages.listAll(),
@@ -36,6 +38,7 @@ export class Overview {
     }
   }
 
+  @Handles(contract.getStockReferences)
   async getStockReferences(): Promise<ReplyOf<typeof contract.getStockReferences>> {
     const [storages, points] = await Promise.all([this.storages.listAll(), this.points.listNames()])
     return { storages: storages.map(storageReference), pick_up_points: points }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import type { ReplyOf } from '@partsbus/contracts/message'
@@ -10,16 +10,17 @@ import type {
   PickUpPointPatch,
 } from '@partsbus/contracts/stock/pick-up-point'
 import { assertRevision, changedMeanwhile, type Revised } from '@partsbus/contracts/revision'
-import type * as contract from '@partsbus/contracts/stock/commands'
+import * as contract from '@partsbus/contracts/stock/commands'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { ReferenceDataLock } from '../reference-data-lock.js'
 import { StorageStore } from '../storages/storage-store.js'
 import { SupplyUsage } from '../supplies/supply-usage.js'
 import { PickUpPointStore } from './pick-up-point-store.js'
 
 /** admin.md#pick-up-points */
-@Injectable()
+@Controller()
 export class PickUpPoints {
   constructor(
     private readonly points: PickUpPointStore,
@@ -28,21 +29,25 @@ export class PickUpPoints {
     private readonly lock: ReferenceDataLock,
   ) {}
 
+  @Handles(contract.listPickUpPoints)
   listPickUpPoints(call: CallOf<typeof contract.listPickUpPoints>): Promise<Page<PickUpPoint>> {
     return this.points.list(call.body)
   }
 
   /** The active points, as partners see them (partners.md#pick-up-points-2). */
+  @Handles(contract.listOfferedPickUpPoints)
   async listOfferedPickUpPoints(): Promise<ReplyOf<typeof contract.listOfferedPickUpPoints>> {
     return { pick_up_points: (await this.points.listActive()).map(offeredPickUpPointView) }
   }
 
   /** @throws AppError NOT_FOUND */
+  @Handles(contract.getPickUpPoint)
   async getPickUpPoint(call: CallOf<typeof contract.getPickUpPoint>): Promise<Revised<PickUpPoint>> {
     return orNotFound(await this.points.get(call.body.id))
   }
 
   /** @throws AppError CONTRACT_VIOLATION on `storage_ids.N` for a storage that does not exist */
+  @Handles(contract.createPickUpPoint)
   createPickUpPoint(call: CallOf<typeof contract.createPickUpPoint>): Promise<Revised<PickUpPoint>> {
     return this.lock.run(call.timeLeft(), async () => {
       await this.requireStorages(call.body.storage_ids)
@@ -54,6 +59,7 @@ export class PickUpPoints {
    * Any subset of the fields; `storage_ids` is replaced as a whole.
    * @throws AppError NOT_FOUND, CHANGED, or CONTRACT_VIOLATION on `storage_ids.N` for a storage that does not exist
    */
+  @Handles(contract.patchPickUpPoint)
   patchPickUpPoint(call: CallOf<typeof contract.patchPickUpPoint>): Promise<Revised<PickUpPoint>> {
     const { id, patch, if_revisions } = call.body
     return this.lock.run(call.timeLeft(), async () => {
@@ -65,6 +71,7 @@ export class PickUpPoints {
   }
 
   /** @throws AppError NOT_FOUND, CHANGED, or CONFLICT when supplies refer to it */
+  @Handles(contract.deletePickUpPoint)
   deletePickUpPoint(call: CallOf<typeof contract.deletePickUpPoint>): Promise<Record<string, never>> {
     const { id, if_revisions } = call.body
     return this.lock.run(call.timeLeft(), async () => {

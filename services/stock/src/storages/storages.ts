@@ -1,15 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Controller, Inject } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'
 import type { PickUpPoint } from '@partsbus/contracts/stock/pick-up-point'
-import type * as contract from '@partsbus/contracts/stock/commands'
-import type * as overview from '@partsbus/contracts/stock/overview'
+import * as contract from '@partsbus/contracts/stock/commands'
+import * as overview from '@partsbus/contracts/stock/overview'
 import { assertRevision, changedMeanwhile, type Revised } from '@partsbus/contracts/revision'
-import type { Storage, Supplier } from '@partsbus/contracts/stock/storage'
+import type { Storage } from '@partsbus/contracts/stock/storage'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
@@ -17,20 +18,12 @@ import { PickUpPointStore } from '../pick-up-points/pick-up-point-store.js'
 import { ReferenceDataLock } from '../reference-data-lock.js'
 import { SupplyUsage } from '../supplies/supply-usage.js'
 import { StorageStore, type StoredStorage } from './storage-store.js'
-import {
-  openSupplier,
-  resealSupplier,
-  revealSupplier,
-  sealSupplier,
-  type SupplierRecord,
-  supplierView,
-} from './supplier-record.js'
+import { revealSupplier, sealSupplier, supplierView, tryToOpenSupplier } from './supplier-record.js'
 
-const RESEAL_WAIT_MS = 10_000
 const PATCH_ATTEMPTS = 5
 
 /** admin.md#storages */
-@Injectable()
+@Controller()
 export class Storages {
   constructor(
     private readonly storages: StorageStore,
@@ -41,12 +34,14 @@ export class Storages {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
+  @Handles(contract.listStorages)
   async listStorages(call: CallOf<typeof contract.listStorages>): Promise<Page<Storage>> {
     const page = await this.storages.list(call.body)
     return { ...page, data: page.data.map((storage) => withoutRevision(storageView(storage))) }
   }
 
   /** @throws AppError NOT_FOUND */
+  @Handles(contract.getStorage)
   async getStorage(call: CallOf<typeof contract.getStorage>): Promise<Revised<Storage>> {
     return storageView(orNotFound(await this.storages.get(call.body.id)))
   }
@@ -55,6 +50,7 @@ export class Storages {
    * The default is an active storage of own stock.
    * @throws AppError CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"`, as nothing is stored yet
    */
+  @Handles(contract.createStorage)
   async createStorage(call: CallOf<typeof contract.createStorage>): Promise<Revised<Storage>> {
     const { name, is_active = true, supplier = { kind: 'own-stock' } } = call.body
     const id = await this.storages.allocateId()
@@ -68,6 +64,7 @@ export class Storages {
    * @throws AppError NOT_FOUND, CHANGED, or CONTRACT_VIOLATION on `supplier.headers.NAME` for `"***"` without a stored
    *   value
    */
+  @Handles(contract.patchStorage)
   patchStorage(call: CallOf<typeof contract.patchStorage>): Promise<Revised<Storage>> {
     const { id, patch, if_revisions } = call.body
     return this.lock.run(call.timeLeft(), async () => {
@@ -91,6 +88,7 @@ export class Storages {
   /**
    * @throws AppError NOT_FOUND, CHANGED, or CONFLICT naming what refers to it
    */
+  @Handles(contract.deleteStorage)
   deleteStorage(call: CallOf<typeof contract.deleteStorage>): Promise<Record<string, never>> {
     const { id, if_revisions } = call.body
     return this.lock.run(call.timeLeft(), async () => {
@@ -108,6 +106,7 @@ export class Storages {
    * The storages that a search queries (partners.md#brands-1): the active ones among the ids, or among those linked to
    * the active points, by `id`. The only reply with header values in clear; only the search may request it.
    */
+  @Handles(contract.resolveStorages)
   async resolveStorages({
     body,
   }: CallOf<typeof contract.resolveStorages>): Promise<ReplyOf<typeof contract.resolveStorages>> {
@@ -115,7 +114,11 @@ export class Storages {
     const ids = byIds ? body.storage_ids : await this.points.storageIdsOfActive(body.pick_up_point_ids)
     const storages = await this.storages.getMany(ids, { includeInactive: byIds && body.include_inactive === true })
     return {
-      storages: storages.map(({ id, name, supplier }) => ({ id, name, supplier: this.tryToOpen(id, supplier) })),
+      storages: storages.map((storage) => ({
+        id: storage.id,
+        name: storage.name,
+        supplier: tryToOpenSupplier(storage, this.secrets, this.log),
+      })),
     }
   }
 
@@ -124,6 +127,7 @@ export class Storages {
    * Only the search may request it.
    * @throws AppError CONTRACT_VIOLATION for an unknown storage, or for `"***"` that keeps no value
    */
+  @Handles(overview.revealSupplier)
   async revealSupplier({
     body: { storage_id, supplier },
   }: CallOf<typeof overview.revealSupplier>): Promise<ReplyOf<typeof overview.revealSupplier>> {
@@ -137,28 +141,6 @@ export class Storages {
       if (error instanceof AppError) throw error
       this.log.error({ err: error, storage_id: id }, 'header values of a storage cannot be decrypted')
       return { supplier: null }
-    }
-  }
-
-  /** Encrypts header values of an older key with the current one, so that the older key can be removed. */
-  async resealSecrets(): Promise<void> {
-    for (const { id } of await this.storages.listSealed()) {
-      await this.lock.run(RESEAL_WAIT_MS, async () => {
-        const storage = await this.storages.get(id)
-        if (!storage || this.tryToOpen(id, storage.supplier) === null) return
-        const supplier = resealSupplier(id, storage.supplier, this.secrets)
-        if (supplier) await this.storages.replaceSealed({ ...storage, supplier })
-      })
-    }
-  }
-
-  /** One storage that cannot be opened must not fail the search of the others. */
-  private tryToOpen(id: number, supplier: SupplierRecord): Supplier | null {
-    try {
-      return openSupplier(id, supplier, this.secrets)
-    } catch (error) {
-      this.log.error({ err: error, storage_id: id }, 'header values of a storage cannot be decrypted')
-      return null
     }
   }
 }

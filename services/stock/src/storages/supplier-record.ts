@@ -1,5 +1,6 @@
 import { HIDDEN, type Supplier } from '@partsbus/contracts/stock/storage'
 import { ViolationList } from '@partsbus/contracts/violation'
+import type { Log } from '@partsbus/platform/process/log'
 import type { SecretBox } from '@partsbus/platform/process/secret-box'
 
 type HttpSupplier = Extract<Supplier, { kind: 'http' }>
@@ -27,6 +28,20 @@ export function openSupplier(storageId: number, record: SupplierRecord, secrets:
   if (record.kind !== 'http') return record
   const headers = record.headers.map(({ name, sealed }) => [name, secrets.open(sealed, secretContext(storageId, name))])
   return { ...record, headers: Object.fromEntries(headers) }
+}
+
+/** @returns null when it cannot be opened: one such storage must not fail the search of the others */
+export function tryToOpenSupplier(
+  { id, supplier }: { id: number; supplier: SupplierRecord },
+  secrets: SecretBox,
+  log: Log,
+): Supplier | null {
+  try {
+    return openSupplier(id, supplier, secrets)
+  } catch (error) {
+    log.error({ err: error, storage_id: id }, 'header values of a storage cannot be decrypted')
+    return null
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import type { CallSettings } from '@partsbus/contracts/gateway/settings'
 import type { StockResult } from '@partsbus/contracts/result'
 import type { Call } from '@partsbus/platform/bus/call'
 import { BusClient } from '@partsbus/platform/bus/client'
+import { LatestUpdateStore } from '../overview/latest-update-store.js'
 import { type Location, PRODUCT_NOT_FOUND, type SupplyPlan } from './plan-supplies.js'
 import { SupplyEvents } from './supply-events.js'
 import type { SupplyQuantity } from './supply-store.js'
@@ -24,6 +25,7 @@ export class SupplyBatches {
   constructor(
     private readonly calls: BusClient,
     private readonly events: SupplyEvents,
+    private readonly latestUpdate: LatestUpdateStore,
   ) {}
 
   /**
@@ -37,6 +39,7 @@ export class SupplyBatches {
     planItems: PlanItems<Item, Change>,
     write: WriteChanges<Change>,
   ): Promise<StockResult> {
+    this.latestUpdate.note()
     const location = configuredLocation(call.settings)
     const { items, rejected, processed } = call.body
     const errors = rejected.map(({ id, message }) => ({ product_id_erp: id, message }))

@@ -32,7 +32,6 @@ interface EntryPayload extends Location {
  */
 @Injectable()
 export class SupplyEvents implements OnModuleInit {
-  private readonly pending = new Set<Promise<void>>()
   private hasStream = false
   private isCancelled = false
 
@@ -83,10 +82,9 @@ export class SupplyEvents implements OnModuleInit {
         productIds.filter((id) => !known.has(id)),
       )
       .then((items) => this.send(batch, location, [...created, ...items]))
-      .then(() => this.outbox.markPublished(batch))
-      .catch((error: unknown) => this.log.warn({ err: error, batch }, 'event publishing failed, left to the sweep'))
-      .finally(() => this.pending.delete(work))
-    this.pending.add(work)
+    this.outbox.publishInBackground(batch, work, (error) =>
+      this.log.warn({ err: error, batch }, 'event publishing failed, left to the sweep'),
+    )
   }
 
   /** Deletes the entry of a batch that writes nothing. */
@@ -132,9 +130,8 @@ export class SupplyEvents implements OnModuleInit {
 
   /** Waits for the events being published and deletes the entries of those that were. */
   async flush(): Promise<void> {
-    await Promise.all(this.pending)
     await this.outbox
-      .flush()
+      .drain()
       .catch((error: unknown) => this.log.warn({ err: error }, 'outbox deletion failed, left to the sweep'))
   }
 

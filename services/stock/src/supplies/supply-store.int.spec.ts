@@ -16,6 +16,7 @@ import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 import type { CommandStartedEvent } from 'mongodb'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
+import { LatestUpdateStore } from '../overview/latest-update-store.js'
 import { SupplyBatches } from './supply-batches.js'
 import { SupplyEvents } from './supply-events.js'
 import { SupplyIds } from './supply-ids.js'
@@ -48,7 +49,8 @@ async function countCommands(name: string) {
   stock.client.on('commandStarted', (event: CommandStartedEvent) =>
     commands.push(`${event.commandName} ${String(event.command[event.commandName])}`),
   )
-  return { useCase: new UpdateStocks(new SupplyBatches(stock.get(BusClient), events), supplies), events, commands }
+  const batches = new SupplyBatches(stock.get(BusClient), events, stock.get(LatestUpdateStore))
+  return { useCase: new UpdateStocks(batches, supplies), events, commands }
 }
 
 describe('round trips', () => {

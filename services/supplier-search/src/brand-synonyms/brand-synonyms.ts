@@ -1,11 +1,12 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { brandKey } from '@partsbus/contracts/article'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import { assertRevision, changedMeanwhile, type Revised } from '@partsbus/contracts/revision'
-import type * as contract from '@partsbus/contracts/supplier-search/commands'
+import * as contract from '@partsbus/contracts/supplier-search/commands'
 import { ViolationList } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { groupKeys, type SynonymGroup } from './brand-names.js'
 import { BrandSynonymStore } from './brand-synonym-store.js'
 
@@ -15,10 +16,11 @@ type Fields = Omit<SynonymGroup, 'id'>
 const ATTEMPTS = 5
 
 /** Groups of brand spellings (admin.md#brand-synonyms). */
-@Injectable()
+@Controller()
 export class BrandSynonyms {
   constructor(private readonly groups: BrandSynonymStore) {}
 
+  @Handles(contract.listBrandSynonyms)
   listBrandSynonyms(
     call: CallOf<typeof contract.listBrandSynonyms>,
   ): Promise<ReplyOf<typeof contract.listBrandSynonyms>> {
@@ -26,11 +28,13 @@ export class BrandSynonyms {
   }
 
   /** @throws AppError NOT_FOUND */
+  @Handles(contract.getBrandSynonym)
   async getBrandSynonym(call: CallOf<typeof contract.getBrandSynonym>): Promise<Revised<SynonymGroup>> {
     return revisedView(orNotFound(await this.groups.get(call.body.id)))
   }
 
   /** @throws AppError CONTRACT_VIOLATION when a spelling belongs to another group */
+  @Handles(contract.createBrandSynonym)
   async createBrandSynonym(call: CallOf<typeof contract.createBrandSynonym>): Promise<Revised<SynonymGroup>> {
     const fields = distinctSpellings({ canonical: call.body.canonical, synonyms: call.body.synonyms ?? [] })
     await this.checkSpellings(fields)
@@ -45,6 +49,7 @@ export class BrandSynonyms {
    * `synonyms` is replaced as a whole.
    * @throws AppError NOT_FOUND, CHANGED, or CONTRACT_VIOLATION when a spelling belongs to another group
    */
+  @Handles(contract.patchBrandSynonym)
   async patchBrandSynonym(call: CallOf<typeof contract.patchBrandSynonym>): Promise<Revised<SynonymGroup>> {
     const { id, patch, if_revisions } = call.body
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -62,6 +67,7 @@ export class BrandSynonyms {
   }
 
   /** @throws AppError NOT_FOUND, or CHANGED */
+  @Handles(contract.deleteBrandSynonym)
   async deleteBrandSynonym(call: CallOf<typeof contract.deleteBrandSynonym>): Promise<Record<string, never>> {
     const { id, if_revisions } = call.body
     if (await this.groups.delete(id, if_revisions)) return {}

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common'
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
 import { brandKey } from '@partsbus/contracts/article'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
@@ -44,7 +44,7 @@ const NONE: readonly string[] = []
  * spelling, by every replica. Stored in the database, and in memory for repeated queries.
  */
 @Injectable()
-export class SpellingStore implements OnModuleInit, OnModuleDestroy {
+export class SpellingStore implements OnModuleInit, OnApplicationShutdown {
   private readonly collection: Collection<SpellingDocument>
   private readonly known = new LRUCache<string, { spellings: Set<string>; learnedAt: number }>({ max: MAX_IN_MEMORY })
   private readonly counts = new LRUCache<string, number>({ max: MAX_COUNTED, ttl: LOOK_UP_AGAIN_MS })
@@ -60,7 +60,7 @@ export class SpellingStore implements OnModuleInit, OnModuleDestroy {
     ])
   }
 
-  async onModuleDestroy(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.writes)
   }
 

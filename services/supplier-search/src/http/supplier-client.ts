@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { OnModuleDestroy } from '@nestjs/common'
 import { AppError } from '@partsbus/contracts/errors'
+import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { currentScope } from '@partsbus/platform/bus/call-scope'
 import { LRUCache } from 'lru-cache'
 import { dialects } from '../dialects/dialects.js'
@@ -10,7 +11,6 @@ import { STORAGE_MS } from '../search/deadline.js'
 import type { BrandRow, Offer } from '../search/offer.js'
 import type { HttpStorage } from '../search/storage-answer.js'
 import { CircuitBreaker } from './circuit-breaker.js'
-import { FairSemaphore } from './fair-semaphore.js'
 import { type HeldByQuery, HeldReplies, NoRoom, ReplyMemory, SupplierMemory, weigh } from './reply-memory.js'
 import { SingleFlight } from './single-flight.js'
 import type { SupplierTransport } from './transport.js'
@@ -33,7 +33,11 @@ const MAX_SUPPLIERS = 5_000
 /** The state of one supplier with its present configuration; a changed configuration starts with a new state. */
 interface SupplierState {
   breaker: CircuitBreaker
-  slots: FairSemaphore
+  /**
+   * Free slots go to the callers in turn, and to the queries of each in turn: a query that needs a hundred requests
+   * does not delay one that needs one, nor does a caller with a hundred queries delay another (rules.md#overload).
+   */
+  slots: Semaphore
   memory: SupplierMemory
 }
 
@@ -192,7 +196,7 @@ export class SupplierClient implements OnModuleDestroy {
   ): Promise<{ rows: Row[]; isPartial: boolean }> {
     if (!breaker.tryEnter()) throw new CircuitOpen()
     const started = this.now()
-    const query = { caller: currentScope()?.caller ?? '' }
+    const groups = [currentScope()?.caller ?? '', Symbol('query')]
     const giveUp = requests.length > 1 ? new AbortController() : undefined
     const either = giveUp ? AbortSignal.any([signal, giveUp.signal]) : signal
     // every request listens to it
@@ -202,7 +206,7 @@ export class SupplierClient implements OnModuleDestroy {
     const union = new UnionOfReplies<Row>()
     const outcomes = await Promise.allSettled(
       requests.map((request) =>
-        slots.run(query, either, async () => {
+        slots.run({ signal: either, groups }, async () => {
           if (held.isFull || union.isCut) throw new NoRoom('The answers before it were too large.')
           try {
             union.add(read(await this.transport.send(supplier.base_url, request, either, held)))
@@ -231,7 +235,7 @@ export class SupplierClient implements OnModuleDestroy {
     if (!state) {
       state = {
         breaker: new CircuitBreaker(this.now),
-        slots: new FairSemaphore(SLOTS),
+        slots: new Semaphore(SLOTS),
         memory: new SupplierMemory(this.memory),
       }
       this.states.set(configuration, state)

@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { stepMs } from '@partsbus/contracts/gateway/statistics-range'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type * as contract from '@partsbus/contracts/supplier-search/overview'
+import * as contract from '@partsbus/contracts/supplier-search/overview'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { quantile } from '@partsbus/platform/statistics/duration-histogram'
 import { sumTallies, type Tally } from '@partsbus/platform/statistics/statistics-store'
 import { type SupplierState, SupplierStateStore } from './supplier-state-store.js'
@@ -17,19 +18,21 @@ const CUT_OFF_MS = 60_000
 const SLOW_MS = 2_000
 
 /** admin.md#overview, admin.md#statistics */
-@Injectable()
+@Controller()
 export class Overview {
   constructor(
     private readonly statistics: SupplierStatisticsStore,
     private readonly states: SupplierStateStore,
   ) {}
 
+  @Handles(contract.getSearchOverview)
   async getSearchOverview(): Promise<ReplyOf<typeof contract.getSearchOverview>> {
     const [states, tallies] = await Promise.all([this.states.list(), this.statistics.readLatest(WINDOW_MS)])
     const sums = new Map(sumTallies(tallies, Number.MAX_SAFE_INTEGER).map((tally) => [tally.subject, tally]))
     return { suppliers: states.map((state) => supplierFigures(state, sums.get(String(state._id)))) }
   }
 
+  @Handles(contract.getSupplierStatistics)
   async getSupplierStatistics({
     body: { from, to, step, storage_id },
   }: Pick<CallOf<typeof contract.getSupplierStatistics>, 'body'>): Promise<

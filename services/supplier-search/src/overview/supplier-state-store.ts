@@ -1,5 +1,8 @@
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
+import { WriteBehind } from '@partsbus/platform/async/write-behind'
 import { retryConflicts } from '@partsbus/platform/mongo/errors'
+import { LOG } from '@partsbus/platform/process/injection-tokens'
+import type { Log } from '@partsbus/platform/process/log'
 import { type AnyBulkWriteOperation, type Collection, Db } from 'mongodb'
 import type { QueriedStorage, NotedAnswer } from '../search/storage-answer.js'
 
@@ -32,52 +35,58 @@ interface Seen {
   error?: string
 }
 
-/** The latest outcome of each storage: noted in memory, written with the statistics. */
+const FLUSH_EVERY_MS = 10_000
+
+/** The latest outcome of each storage: noted in memory, written every 10 s. */
 @Injectable()
 export class SupplierStateStore {
   private readonly states: Collection<SupplierState>
-  private seen = new Map<number, Seen>()
+  private readonly writes: WriteBehind<Map<number, Seen>>
 
-  constructor(db: Db) {
+  constructor(db: Db, @Inject(LOG) log: Log) {
     this.states = db.collection('supplier_states')
+    this.writes = new WriteBehind({
+      everyMs: FLUSH_EVERY_MS,
+      merge: addSeen,
+      write: async (seen) => {
+        const operations = [...seen].sort(([one], [other]) => one - other).flatMap(([id, each]) => writes(id, each))
+        await retryConflicts(() => this.states.bulkWrite(operations))
+      },
+      failed: (error) => log.warn({ err: error }, 'statistics not written, will retry'),
+    })
   }
 
   note({ id, name, supplier }: QueriedStorage, { outcome, isCutOff, error }: NotedAnswer<unknown>): void {
     const now = new Date()
-    const seen: Seen = this.seen.get(id) ?? { name, kind: 'http' }
-    this.seen.set(id, seen)
-    seen.name = name
     // the header values of an http supplier cannot be decrypted
-    seen.kind = supplier?.kind ?? 'http'
-    if (outcome === 'ok' || outcome === 'partial') {
-      seen.okAt = now
-      seen.failedAt = undefined
-      return
+    const seen: Seen = { name, kind: supplier?.kind ?? 'http' }
+    if (outcome === 'ok' || outcome === 'partial') seen.okAt = now
+    else {
+      seen.failedAt = now
+      if (isCutOff) seen.cutOffAt = now
+      // the reason of a supplier that is cut off is the failure before
+      else if (error !== null) seen.error = error
     }
-    seen.failedAt ??= now
-    if (isCutOff) seen.cutOffAt = now
-    // the reason of a supplier that is cut off is the failure before
-    else if (error !== null) seen.error = error
-  }
-
-  /** @throws when the database is down; what was seen is then written the next time */
-  async flush(): Promise<void> {
-    if (this.seen.size === 0) return
-    const written = this.seen
-    this.seen = new Map()
-    try {
-      const operations = [...written].sort(([one], [other]) => one - other).flatMap(([id, seen]) => writes(id, seen))
-      await retryConflicts(() => this.states.bulkWrite(operations))
-    } catch (error) {
-      for (const [id, seen] of written) this.seen.set(id, { ...seen, ...this.seen.get(id) })
-      throw error
-    }
+    this.writes.collect(new Map([[id, seen]]))
   }
 
   async list(): Promise<SupplierState[]> {
-    await this.flush()
+    await this.writes.flush()
     return this.states.find().sort({ _id: 1 }).toArray()
   }
+
+  stop(): Promise<void> {
+    return this.writes.stop()
+  }
+}
+
+function addSeen(older: Map<number, Seen>, newer: Map<number, Seen>): Map<number, Seen> {
+  for (const [id, seen] of newer) {
+    const before = older.get(id)
+    const failedAt = seen.okAt ? seen.failedAt : (before?.failedAt ?? seen.failedAt)
+    older.set(id, { ...before, ...seen, failedAt })
+  }
+  return older
 }
 
 function writes(

@@ -2,7 +2,7 @@ import {
   Inject,
   Injectable,
   type OnApplicationBootstrap,
-  type OnModuleDestroy,
+  type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
@@ -16,7 +16,7 @@ export type SupplierCount = 'ok' | 'timeout' | 'error' | 'cut_off' | 'cached'
 
 /** Counts what each storage answered. Counting is in memory; the figures are written every 10 s. */
 @Injectable()
-export class SupplierStatisticsStore implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+export class SupplierStatisticsStore implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly store: StatisticsStore<SupplierCount>
 
   constructor(
@@ -32,11 +32,11 @@ export class SupplierStatisticsStore implements OnModuleInit, OnApplicationBoots
   }
 
   onApplicationBootstrap(): void {
-    this.store.start(() => this.states.flush())
+    this.store.start()
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.store.stop()
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.store.stop(), this.states.stop()])
   }
 
   count(storage: QueriedStorage, answer: NotedAnswer<unknown>): void {

@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { busHeaders, type ReplyOf } from '@partsbus/contracts/message'
-import type { findBrands as contract, showBrands as show } from '@partsbus/contracts/supplier-search/commands'
-import type { explainBrands } from '@partsbus/contracts/supplier-search/overview'
+import { findBrands as contract, showBrands as show } from '@partsbus/contracts/supplier-search/commands'
+import { explainBrands } from '@partsbus/contracts/supplier-search/overview'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { ReplyWithHeaders } from '@partsbus/platform/bus/reply-with-headers'
 import { SynonymCache } from '../brand-synonyms/synonym-cache.js'
 import { HeldByQuery } from '../http/reply-memory.js'
@@ -16,7 +17,7 @@ import { summarize } from './storage-answer.js'
 import { storageSelection, StorageLookup } from './storage-lookup.js'
 
 /** `POST /get-brands` (partners.md#brands): the brands of an article and the storages that have it. */
-@Injectable()
+@Controller()
 export class FindBrands {
   constructor(
     private readonly storages: StorageLookup,
@@ -25,18 +26,21 @@ export class FindBrands {
   ) {}
 
   /** @throws AppError UNAVAILABLE or TIMEOUT when the storages cannot be found; suppliers that fail are outcomes */
+  @Handles(contract)
   async findBrands(call: CallOf<typeof contract>): Promise<ReplyWithHeaders<ReplyOf<typeof contract>>> {
     const { body, suppliers } = await this.search(call)
     return new ReplyWithHeaders(body, [[busHeaders.suppliers, suppliers]])
   }
 
   /** The same search, with what each storage did (admin.md#search-explain). @throws as {@link findBrands} */
+  @Handles(explainBrands)
   async explainBrands(call: CallOf<typeof explainBrands>): Promise<ReplyOf<typeof explainBrands>> {
     const { body, storages, answers } = await this.search(call)
     return { ...body, ...explainSearch(call.body, storages, answers) }
   }
 
   /** admin.md#preview */
+  @Handles(show)
   async showBrands({ body, timeLeft }: CallOf<typeof show>): Promise<ReplyOf<typeof show>> {
     const names = await this.synonyms.resolve(body.brands, timeLeft())
     return { brands: body.brands.map((brand) => names.displayName(brandKey(brand))) }

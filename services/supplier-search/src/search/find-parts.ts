@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
 import { busHeaders, type ReplyOf } from '@partsbus/contracts/message'
-import type { findParts as contract } from '@partsbus/contracts/supplier-search/commands'
-import type { explainParts } from '@partsbus/contracts/supplier-search/overview'
+import { findParts as contract } from '@partsbus/contracts/supplier-search/commands'
+import { explainParts } from '@partsbus/contracts/supplier-search/overview'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { ReplyWithHeaders } from '@partsbus/platform/bus/reply-with-headers'
 import { SynonymCache } from '../brand-synonyms/synonym-cache.js'
 import { HeldByQuery } from '../http/reply-memory.js'
@@ -17,7 +18,7 @@ import { summarize } from './storage-answer.js'
 import { storageSelection, StorageLookup } from './storage-lookup.js'
 
 /** `POST /get-parts` (partners.md#parts): offers of the article by the given brands, in any spelling of each. */
-@Injectable()
+@Controller()
 export class FindParts {
   private readonly merged = new MergedAnswers<Offer, { body: ReplyOf<typeof contract>; suppliers: string }>()
 
@@ -28,12 +29,14 @@ export class FindParts {
   ) {}
 
   /** @throws AppError UNAVAILABLE or TIMEOUT when the storages cannot be found; suppliers that fail are outcomes */
+  @Handles(contract)
   async findParts(call: CallOf<typeof contract>): Promise<ReplyWithHeaders<ReplyOf<typeof contract>>> {
     const { body, suppliers } = await this.search(call)
     return new ReplyWithHeaders(body, [[busHeaders.suppliers, suppliers]])
   }
 
   /** The same search, with what each storage did (admin.md#search-explain). @throws as {@link findParts} */
+  @Handles(explainParts)
   async explainParts(call: CallOf<typeof explainParts>): Promise<ReplyOf<typeof explainParts>> {
     const { body, storages, answers } = await this.search(call)
     return { ...body, ...explainSearch(call.body, storages, answers) }

@@ -1,13 +1,14 @@
-import { Injectable } from '@nestjs/common'
+import { Controller } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf } from '@partsbus/contracts/message'
-import type { testStorage as contract } from '@partsbus/contracts/supplier-search/commands'
-import type { testSupplier } from '@partsbus/contracts/supplier-search/overview'
+import { testStorage as contract } from '@partsbus/contracts/supplier-search/commands'
+import { testSupplier } from '@partsbus/contracts/supplier-search/overview'
 import { resolveStorages } from '@partsbus/contracts/stock/commands'
 import { revealSupplier } from '@partsbus/contracts/stock/overview'
 import { BusClient } from '@partsbus/platform/bus/client'
 import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { HeldByQuery } from '../http/reply-memory.js'
 import { SupplierClient } from '../http/supplier-client.js'
 import { QuerySuppliers, UNDECRYPTABLE } from '../suppliers/query-suppliers.js'
@@ -19,7 +20,7 @@ import type { QueriedStorage } from './storage-answer.js'
 /** Enough to see whether the supplier works. */
 const MAX_SHOWN = 500
 
-@Injectable()
+@Controller()
 export class TestStorage {
   constructor(
     private readonly calls: BusClient,
@@ -33,6 +34,7 @@ export class TestStorage {
    * @returns whether it worked, how long it took, the brands in the supplier's spelling, and the reason of a failure
    * @throws AppError NOT_FOUND; UNAVAILABLE or TIMEOUT from the stock service
    */
+  @Handles(contract)
   async testStorage(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
     const { id, article } = call.body
     const deadline = new Deadline(call.timeLeft())
@@ -52,6 +54,7 @@ export class TestStorage {
    * @throws AppError CONTRACT_VIOLATION for `"***"` without a stored value; UNAVAILABLE or TIMEOUT from the stock
    *   service
    */
+  @Handles(testSupplier)
   async testSupplier(call: CallOf<typeof testSupplier>): Promise<ReplyOf<typeof contract>> {
     const { supplier, article, storage_id } = call.body
     const deadline = new Deadline(call.timeLeft())

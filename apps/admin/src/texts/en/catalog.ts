@@ -62,7 +62,6 @@ export const catalog = {
     days: 'Days',
     edit: (storage: string) => `Change the prices at ${storage}`,
     gone: (id: number) => `Supply ${id}`,
-    noNumber: 'This is not a number.',
     saved: 'Prices saved',
   },
   categories: {

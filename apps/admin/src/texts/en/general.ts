@@ -22,6 +22,7 @@ export const general = {
   search: 'Search',
   all: 'All',
   saved: 'Saved',
+  noNumber: 'This is not a number.',
   changes: (count: number) => plural.en(count, { one: 'change', other: 'changes' }),
   rows: (count: number) => plural.en(count, { one: 'row', other: 'rows' }),
   estimated: 'estimated',

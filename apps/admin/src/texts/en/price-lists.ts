@@ -72,7 +72,6 @@ export const priceLists = {
     guard: 'Minimum share of live offers',
     guardHint: 'An import with fewer offers fails. Empty: never.',
     percent: 'in percent',
-    noNumber: 'This is not a number.',
     saved: 'The price list is saved',
     activate: 'Active',
     activateHint: 'The offers of an inactive list are not sold, and its sources do not run.',

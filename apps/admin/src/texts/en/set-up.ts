@@ -37,7 +37,6 @@ export const setUp = {
     testGood: (ms: string) => `It answered in ${ms}.`,
     testBad: (ms: string) => `It failed after ${ms}.`,
     testNothing: 'It answered, but has nothing for this article.',
-    noNumber: 'This is not a number.',
   },
   points: {
     caption: 'Pick-up points',

@@ -11,7 +11,6 @@ export const sources = {
   on: 'Runs automatically',
   everyMinutes: 'Every … minutes',
   everyHint: '60 unless given.',
-  noNumber: 'This is not a number.',
   saved: 'The sources are saved',
   fields: {
     url: 'Address of the file',

@@ -62,7 +62,6 @@ export const catalog: typeof english = {
     days: 'Дни',
     edit: (storage) => `Изменить цены: ${storage}`,
     gone: (id) => `Остаток ${id}`,
-    noNumber: 'Это не число.',
     saved: 'Цены сохранены',
   },
   categories: {

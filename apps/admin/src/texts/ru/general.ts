@@ -21,6 +21,7 @@ export const general: typeof english = {
   search: 'Поиск',
   all: 'Все',
   saved: 'Сохранено',
+  noNumber: 'Это не число.',
   changes: (count) => plural.ru(count, { one: 'изменение', few: 'изменения', many: 'изменений', other: 'изменения' }),
   rows: (count) => plural.ru(count, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' }),
   estimated: 'примерно',

@@ -38,7 +38,6 @@ export const setUp: typeof english = {
     testGood: (ms) => `Ответил за ${ms}.`,
     testBad: (ms) => `Не удалось, прошло ${ms}.`,
     testNothing: 'Ответил, но по этому артикулу у него ничего нет.',
-    noNumber: 'Это не число.',
   },
   points: {
     caption: 'Пункты выдачи',

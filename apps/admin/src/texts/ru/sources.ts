@@ -12,7 +12,6 @@ export const sources: typeof english = {
   on: 'Опрашивается сам',
   everyMinutes: 'Раз в … минут',
   everyHint: 'Если не указано – 60.',
-  noNumber: 'Это не число.',
   saved: 'Источники сохранены',
   fields: {
     url: 'Адрес файла',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals'
-import { defaultTimes } from '../media-times.js'
+import { defaultTimes } from '../config.js'
 import { Deadline } from './deadline.js'
 
 beforeEach(() => {

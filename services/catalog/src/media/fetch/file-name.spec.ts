@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { mediaFileName } from './file-name.js'
-import { loggableUrl } from './loggable-url.js'
+import { loggableUrl } from './shown-url.js'
 
 it.each([
   ['https://erp.example/img/door.JPEG?x=1', 'image/jpeg', 'door.jpg'],

@@ -9,27 +9,22 @@ import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { platformConfig, readConfig } from '@partsbus/platform/process/config'
 import { type Runtime, startRuntime } from '@partsbus/platform/process/runtime'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
-import { mediaConfig } from '../config.js'
+import { mediaConfig, type MediaTimes } from '../config.js'
 import { Downloader } from '../fetch/downloader.js'
 import { ImageFetcher } from '../image-fetcher.js'
 import { ItemMediaStore } from '../item-media-store.js'
-import { MediaArchive } from '../media-archive.js'
 import { MediaEvents } from '../media-events.js'
 import { MediaJobStore } from '../media-job-store.js'
 import { MediaJobs } from '../media-jobs.js'
-import { MediaMetrics } from '../media-metrics.js'
 import { MediaNudges, type MediaQueue } from '../media-nudges.js'
 import { type MediaRequest, MediaRequests } from '../media-requests.js'
 import type { AttachedMedia, MediaSet } from '../media-set.js'
 import { MediaSetStore } from '../media-set-store.js'
-import { MediaSourceStore } from '../media-source-store.js'
 import { MediaStore, openMediaFiles } from '../media-store.js'
-import type { MediaTimes } from '../media-times.js'
 import { MediaWorkLoop } from '../media-work-loop.js'
 import { MediaWorker } from '../media-worker.js'
 import { Media } from '../media.js'
 import { SetSettler } from '../set-settler.js'
-import { SettlementWaiter } from '../settlement-waiter.js'
 
 /** Durations for tests: seconds become fractions of a second. */
 export const quickTimes: MediaTimes = {
@@ -92,11 +87,10 @@ export class MediaBench {
       throw error
     })
     const counters = new CounterStore(db.collection('counters'))
-    const [sets, media, items, sources] = [
+    const [sets, media, items] = [
       new MediaSetStore(db, counters),
-      new MediaStore(db, counters),
+      new MediaStore(db, counters, files),
       new ItemMediaStore(db),
-      new MediaSourceStore(db),
     ]
     await Promise.all([sets.onModuleInit(), media.onModuleInit()])
     const downloader = new Downloader({
@@ -104,13 +98,11 @@ export class MediaBench {
       deadlineMs: times.deadlineMs,
       deadHostMs: times.deadHostMs,
     })
-    const waiter = new SettlementWaiter(sets)
-    const archive = new MediaArchive(media, sources, files)
-    const fetcher = new ImageFetcher(downloader, archive, media, new MediaMetrics(runtime.metrics), config, log)
-    const settler = new SetSettler(sets, items, media, new MediaEvents(sets, bus, log, times), waiter, times)
+    const fetcher = new ImageFetcher(downloader, media, runtime.metrics, config, log)
+    const settler = new SetSettler(sets, items, media, new MediaEvents(sets, bus, log, times), times)
     const work = new PausableWork()
     work.resume()
-    const worker = new MediaWorker(sets, sources, fetcher, settler, work, log, times)
+    const worker = new MediaWorker(sets, media, fetcher, settler, work, log, times)
     const nudges = new MediaNudges(bus, options.queue ?? this.queue, log)
     const loop = new MediaWorkLoop(worker, nudges, sets, work, bus, log, times)
     const opened = {
@@ -118,7 +110,7 @@ export class MediaBench {
       sets,
       items,
       files,
-      requests: new MediaRequests(sets, counters, nudges, waiter, items),
+      requests: new MediaRequests(sets, counters, nudges, settler, items),
       jobs: new MediaJobs(new MediaJobStore(db), nudges),
       media: new Media(media, files),
       start: () => loop.start(),

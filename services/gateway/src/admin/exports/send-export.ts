@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { WORKBOOK_TYPE } from '@partsbus/contracts/admin/operation'
-import { type AdminOperations, adminOperations } from '@partsbus/contracts/admin/operations'
+import { type AdminRows, adminRows } from '@partsbus/contracts/http/admin'
+import { WORKBOOK_TYPE } from '@partsbus/contracts/http/row'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../../auth/request-settings.js'
 import type { GatewayContext } from '../../context.js'
@@ -51,7 +51,7 @@ export type ExportPath = `GET /price-lists/:id/offers.${ExportFormat}` | `GET /i
 /** The request of a download: the id of its path and its query, checked. */
 export interface ExportRequest<Path extends ExportPath> {
   id: number
-  filter: AdminOperations[Path]['query']['_output']
+  filter: AdminRows[Path]['query']['_output']
   calls: GatewayContext['calls']
   options: ReturnType<typeof callOptions>
 }
@@ -63,7 +63,7 @@ export function exportHandler<Path extends ExportPath>(
   path: Path,
   open: (request: ExportRequest<Path>) => Promise<Export>,
 ) {
-  const { query: schema } = adminOperations[path]
+  const { query: schema } = adminRows[path]
   const format: ExportFormat = path.endsWith('.csv') ? 'csv' : 'xlsx'
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     capacity[format].run(async () => {

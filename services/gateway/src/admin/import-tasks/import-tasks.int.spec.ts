@@ -8,7 +8,7 @@ import {
 } from '@partsbus/contracts/pricing-import/commands'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import { adminImportTask } from '../../openapi/examples/pricing-examples.js'
+import { adminImportTask } from '../../testing/resources.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 import { openConnection } from '../../testing/raw-connection.js'
 import { ask } from '../../testing/send-request.js'

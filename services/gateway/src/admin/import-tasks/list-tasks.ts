@@ -1,4 +1,4 @@
-import type { AnswerOf, QueryOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf, QueryOf } from '@partsbus/contracts/http/admin'
 import type { RequestOf } from '@partsbus/contracts/message'
 import { listImportTasks } from '@partsbus/contracts/pricing-import/commands'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'

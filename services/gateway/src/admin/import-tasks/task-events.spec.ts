@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
-import { adminImportTask } from '../../openapi/examples/pricing-examples.js'
+import { adminImportTask } from '../../testing/resources.js'
 import { eventId, taskEvents, type TaskWatch } from './task-events.js'
 
 const times = { pollMs: 1, beatMs: 60_000, patienceMs: 60_000 }

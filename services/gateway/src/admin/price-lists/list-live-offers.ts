@@ -1,4 +1,4 @@
-import type { AnswerOf, QueryOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf, QueryOf } from '@partsbus/contracts/http/admin'
 import { listOffers } from '@partsbus/contracts/pricing-import/commands'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import { type AdminContext, callOptions } from '../admin-context.js'

@@ -11,7 +11,7 @@ import {
 } from '@partsbus/contracts/pricing-import/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { preview, sourceTest } from '../../openapi/examples/pricing-examples.js'
+import { preview, sourceTest } from '../../testing/resources.js'
 import { ask } from '../../testing/send-request.js'
 import { formBody, type FormPart, FORM_TYPE } from '@partsbus/test-kit/form'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf } from '@partsbus/contracts/admin/operations'
+import type { AnswerOf, BodyOf } from '@partsbus/contracts/http/admin'
 import { testSource as command } from '@partsbus/contracts/pricing-import/commands'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import { type AdminContext, callOptions } from '../admin-context.js'

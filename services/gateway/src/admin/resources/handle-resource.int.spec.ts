@@ -24,8 +24,7 @@ import {
   patchSupply,
 } from '@partsbus/contracts/stock/commands'
 import { contractViolation } from '@partsbus/contracts/violation'
-import { mediaJob, pickUpPoint, storage, supply } from '../../openapi/examples/admin-examples.js'
-import { adminImportTask, brandSynonym, priceList, versions } from '../../openapi/examples/pricing-examples.js'
+import * as resources from '../../testing/resources.js'
 import type { RunningGateway } from '../../start.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 
@@ -54,25 +53,25 @@ const audit = async () =>
 beforeAll(async () => {
   stage = await openRealStage('answer_resource')
   const replies = [
-    [createPickUpPoint, pickUpPoint],
-    [patchPickUpPoint, pickUpPoint],
+    [createPickUpPoint, resources.pickUpPoint],
+    [patchPickUpPoint, resources.pickUpPoint],
     [deletePickUpPoint, {}],
-    [getPickUpPoint, pickUpPoint],
-    [getStorage, storage],
-    [createStorage, storage],
-    [patchStorage, storage],
+    [getPickUpPoint, resources.pickUpPoint],
+    [getStorage, resources.storage],
+    [createStorage, resources.storage],
+    [patchStorage, resources.storage],
     [deleteStorage, {}],
-    [patchSupply, supply],
-    [retryMediaJob, mediaJob],
-    [createPriceList, priceList],
-    [patchPriceList, priceList],
+    [patchSupply, resources.supply],
+    [retryMediaJob, resources.mediaJob],
+    [createPriceList, resources.priceList],
+    [patchPriceList, resources.priceList],
     [deletePriceList, {}],
-    [rollbackVersion, { versions, replaced: 40 }],
+    [rollbackVersion, { versions: resources.versions, replaced: 40 }],
     [runSource, { task_id: 41, message: 'OK' }],
-    [cancelImportTask, adminImportTask],
-    [retryImportTask, { ...adminImportTask, id: 42 }],
-    [createBrandSynonym, brandSynonym],
-    [patchBrandSynonym, brandSynonym],
+    [cancelImportTask, resources.adminImportTask],
+    [retryImportTask, { ...resources.adminImportTask, id: 42 }],
+    [createBrandSynonym, resources.brandSynonym],
+    [patchBrandSynonym, resources.brandSynonym],
     [deleteBrandSynonym, {}],
   ] as const
   for (const [command, reply] of replies) {
@@ -317,7 +316,7 @@ describe('route → command → audit action', () => {
       status === 204
         ? {}
         : path.endsWith('rollback')
-          ? versions
+          ? resources.versions
           : path.endsWith('run')
             ? { task_id: 41, message: 'OK' }
             : expect.objectContaining({ id: expect.any(Number) }),

@@ -1,17 +1,15 @@
 import { expect, it } from '@jest/globals'
-import type { Operation } from '@partsbus/contracts/admin/operation'
-import { adminOperations } from '@partsbus/contracts/admin/operations'
 import { callSettings, defaultSettings } from '@partsbus/contracts/gateway/settings'
+import { type AdminPath, adminRows } from '@partsbus/contracts/http/admin'
 import { createLog } from '@partsbus/platform/process/log'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import type { AdminContext } from '../admin-context.js'
-import { handleResource } from './handle-resource.js'
-import { type ResourcePath, resourceRoute } from './resource-routes.js'
+import { type CommandRow, handleResource } from './handle-resource.js'
 
 const settings = { values: defaultSettings, call: callSettings.parse(defaultSettings) } as SettingsSnapshot
 
 /** What the services are asked in order, and when the lock is taken and given back. */
-async function stepsOf(path: ResourcePath, body: Record<string, unknown>): Promise<string[]> {
+async function stepsOf(path: AdminPath, body: Record<string, unknown>): Promise<string[]> {
   const steps: string[] = []
   const ctx = {
     calls: {
@@ -24,19 +22,14 @@ async function stepsOf(path: ResourcePath, body: Record<string, unknown>): Promi
     caller: { administrator: { id: 1, name: 'anna' }, request_id: 'r', address: null },
   } as unknown as AdminContext
   const [method] = path.split(' ')
-  const call = { operation: adminOperations[path] as Operation, route: resourceRoute(path) ?? never() }
   const params = path.includes(':id') ? { id: 7 } : {}
   await handleResource(
     ctx,
-    { ...call, isPatch: method === 'PATCH' },
+    { row: adminRows[path] as CommandRow, isPatch: method === 'PATCH' },
     { params, query: {}, body, ifMatch: undefined },
     settings,
   )
   return steps
-}
-
-function never(): never {
-  throw new Error('no route')
 }
 
 // admin.md#references

@@ -1,5 +1,5 @@
-import type { Operation } from '@partsbus/contracts/admin/operation'
 import { AppError, texts } from '@partsbus/contracts/errors'
+import type { Row } from '@partsbus/contracts/http/row'
 import type { Command } from '@partsbus/contracts/message'
 import { isValidText } from '@partsbus/contracts/valid-text'
 import { codeIssues, contractViolation, describeIssues, MAX_VIOLATIONS } from '@partsbus/contracts/violation'
@@ -25,7 +25,7 @@ export function readErpId(text: string | undefined): string {
 }
 
 type Schema = Command['request']
-type Query = NonNullable<Operation['query']>
+type Query = NonNullable<Row['query']>
 
 /**
  * Refuses query parameters that a call does not have: a misspelt filter would list everything (admin.md#unknown-query).
@@ -85,7 +85,7 @@ export interface SentInput {
   ifMatch?: string | undefined
 }
 
-/** The same after the checks of the operation. */
+/** The same after the checks of the row. */
 export interface Input {
   params: Record<string, unknown>
   query: Record<string, unknown>
@@ -95,21 +95,21 @@ export interface Input {
 }
 
 /**
- * Checks a request by the schemas of its operation.
+ * Checks a request by the schemas of its row.
  * @throws AppError NOT_FOUND when a parameter of the path cannot exist, or CONTRACT_VIOLATION
  */
-export function readInput(operation: Operation, method: string, { params, query, body, ifMatch }: SentInput): Input {
-  const ids = readParams(operation, params)
+export function readInput(row: Row, method: string, { params, query, body, ifMatch }: SentInput): Input {
+  const ids = readParams(row, params)
   const sentBody = method === 'PATCH' && typeof ids.id === 'number' ? withoutId(body, ids.id) : body
   return {
     params: ids,
-    query: operation.query ? check(operation.query, readQuery(query, operation.query)) : {},
-    body: operation.body ? (checkBody(operation.body, sentBody) as Record<string, unknown>) : {},
+    query: row.query ? check(row.query, readQuery(query, row.query)) : {},
+    body: row.body ? (checkBody(row.body, sentBody) as Record<string, unknown>) : {},
     ifMatch: readIfMatch(ifMatch),
   }
 }
 
-function readParams({ params: schema }: Operation, params: SentInput['params']): Record<string, unknown> {
+export function readParams({ params: schema }: Row, params: SentInput['params']): Record<string, unknown> {
   if (schema) {
     const result = schema.safeParse(params)
     if (!result.success) throw notFound()

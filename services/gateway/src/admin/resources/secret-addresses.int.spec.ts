@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { listStorages } from '@partsbus/contracts/stock/commands'
-import { storage } from '../../openapi/examples/admin-examples.js'
+import { storage } from '../../testing/resources.js'
 import { AdminBrowser } from '../../testing/admin-browser.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 

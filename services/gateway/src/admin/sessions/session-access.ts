@@ -5,10 +5,10 @@ import {
   type OpenSession,
 } from '@partsbus/contracts/administration/accounts'
 import { administratorsChanged } from '@partsbus/contracts/gateway/commands'
-import { BoundedMap } from '@partsbus/platform/async/bounded-map'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { InvalidatedCache } from '@partsbus/platform/bus/invalidated-cache'
+import { LRUCache } from 'lru-cache'
 import { digest } from '../../auth/api-token.js'
 import { Admission } from '../../http/limits/admission.js'
 import { BatchedLookup } from './batched-lookup.js'
@@ -37,7 +37,7 @@ export interface SessionSources {
 export class SessionAccess {
   private readonly sources: SessionSources
   private readonly lookups = new Admission(KNOWN_SESSIONS)
-  private readonly known = new BoundedMap<true>(KNOWN_SESSIONS.entries)
+  private readonly known = new LRUCache<string, true>({ max: KNOWN_SESSIONS.entries })
   private readonly unknown: BatchedLookup<true>
   private cache: InvalidatedCache<OpenSession | null> | undefined
 
@@ -62,7 +62,7 @@ export class SessionAccess {
     const sha256 = sessionDigest(token)
     const cached = this.cache?.get(sha256)
     if (cached !== undefined) return cached ?? undefined
-    if (this.known.get(sha256) === undefined) {
+    if (this.known.peek(sha256) === undefined) {
       if ((await this.unknown.read(sha256, caller)) === undefined) return undefined
       this.known.set(sha256, true)
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { getImportTask } from '@partsbus/contracts/pricing-import/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import { adminImportTask } from '../../openapi/examples/pricing-examples.js'
+import { adminImportTask } from '../../testing/resources.js'
 import { AdminBrowser } from '../../testing/admin-browser.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 import { ask } from '../../testing/send-request.js'

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { AppError } from '@partsbus/contracts/errors'
 import { defaultSettings } from '@partsbus/contracts/gateway/settings'
 import { getPickUpPoint, getStorage } from '@partsbus/contracts/stock/commands'
-import { pickUpPoint, storage } from '../../openapi/examples/admin-examples.js'
+import { pickUpPoint, storage } from '../../testing/resources.js'
 import type { RunningGateway } from '../../start.js'
 import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 

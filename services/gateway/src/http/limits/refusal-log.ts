@@ -1,6 +1,6 @@
 import type { Log } from '@partsbus/platform/process/log'
 import { addressKey } from '@partsbus/platform/net/address-key'
-import { BoundedMap } from '@partsbus/platform/async/bounded-map'
+import { LRUCache } from 'lru-cache'
 
 /** Lines about refused requests without a credential in a minute, of one address and of all. */
 export const REFUSAL_LINES = { ofOne: 20, aMinute: 600, addresses: 10_000 }
@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 /** Bounds what requests without a credential write into the log (rules.md#overload); the others are counted. */
 export class RefusalLog {
   private readonly log: Pick<Log, 'info'>
-  private counts = new BoundedMap<number>(REFUSAL_LINES.addresses)
+  private readonly counts = new LRUCache<string, number>({ max: REFUSAL_LINES.addresses })
   private openedAt = -Infinity
   private lines = 0
   private left = 0
@@ -37,7 +37,7 @@ export class RefusalLog {
   private open(now: number): void {
     this.openedAt = now
     this.lines = 0
-    this.counts = new BoundedMap(REFUSAL_LINES.addresses)
+    this.counts.clear()
   }
 
   private report(): void {

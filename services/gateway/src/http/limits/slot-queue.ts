@@ -1,3 +1,5 @@
+import { WaitLine } from '@partsbus/platform/async/wait-line'
+
 /** In ms; the rate at which slots become free is that of the last one or two such intervals. */
 const INTERVAL_MS = 500
 /**
@@ -10,12 +12,6 @@ const MAX_WAITING = 1_000
 /** How long a request waits at most, in ms: a burst on a slow machine takes longer than the wait that was expected. */
 const MIN_GIVE_UP_MS = 8_000
 
-interface Waiting {
-  proceed: () => void
-  giveUp: () => void
-  timer: NodeJS.Timeout
-}
-
 /**
  * Requests that wait for a slot, bounded by time instead of by number: a request joins only when, at the rate of the
  * last second, its turn comes soon enough. A burst that meets free services joins without that estimate. A request
@@ -23,7 +19,7 @@ interface Waiting {
  */
 export class SlotQueue {
   private readonly maxWaitMs: number
-  private readonly waiting: Waiting[] = []
+  private readonly waiting = new WaitLine()
   private intervalStart = -Infinity
   private freed = 0
   private freedBefore = 0
@@ -49,21 +45,17 @@ export class SlotQueue {
   }
 
   /** @returns false when no slot became free in time */
-  join(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const entry: Waiting = {
-        proceed: () => {
-          clearTimeout(entry.timer)
-          resolve(true)
-        },
-        giveUp: () => {
-          this.waiting.splice(this.waiting.indexOf(entry), 1)
-          resolve(false)
-        },
-        timer: setTimeout(() => entry.giveUp(), Math.max(MIN_GIVE_UP_MS, this.maxWaitMs * 2)),
-      }
-      this.waiting.push(entry)
-    })
+  async join(): Promise<boolean> {
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), Math.max(MIN_GIVE_UP_MS, this.maxWaitMs * 2))
+    try {
+      await this.waiting.join(undefined, { signal: late.signal })
+      return true
+    } catch {
+      return false
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** A slot was freed. */
@@ -74,7 +66,7 @@ export class SlotQueue {
 
   /** Lets the first request proceed. @returns false when none waits */
   proceed(): boolean {
-    const first = this.waiting.shift()
+    const first = this.waiting.take()
     first?.proceed()
     if (this.waiting.length === 0) this.fullSince = Infinity
     return first !== undefined

@@ -1,5 +1,0 @@
-import { Module } from '@nestjs/common'
-import { Readers } from './readers.js'
-
-@Module({ providers: [Readers], exports: [Readers] })
-export class ReadingModule {}
