@@ -13,7 +13,7 @@ import {
   settingsChanged,
 } from '@partsbus/contracts/gateway/commands'
 import { signInCounted } from '@partsbus/contracts/administration/commands'
-import { currentSettings, currentSettingsOfGateway } from '@partsbus/contracts/administration/settings'
+import { currentSettings, currentSettingsOfGateway } from '@partsbus/contracts/administration/settings-commands'
 import { inFlightCallsSubject, MAX_PAYLOAD_BYTES, processSubject } from '@partsbus/contracts/message'
 import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from '@partsbus/contracts/pricing-import/commands'
 import { busLayout, MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { defaultSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultSettings } from '@partsbus/contracts/administration/settings'
 import type { Page } from '../testing/shop.js'
 import { useShop } from '../testing/contract-product.js'
 

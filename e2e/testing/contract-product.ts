@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, jest } from '@jest/globals'
-import { defaultSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultSettings } from '@partsbus/contracts/administration/settings'
 import { attachProduct } from '@partsbus/local-stack/running-product'
 import { ApiClient } from './api-client.js'
 import { openPartner, type Partner } from './partner.js'

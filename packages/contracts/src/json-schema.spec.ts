@@ -6,7 +6,7 @@ import { describeSchema, type JsonSchema } from './json-schema.js'
 import { pageRequest } from './paging.js'
 import { productItem } from './catalog/product.js'
 import { deactivationRequest } from './result.js'
-import { settingsPatch } from './gateway/settings.js'
+import { settingsPatch } from './administration/settings.js'
 import { stockItem, supplyPatch } from './stock/stock-item.js'
 import { storage } from './stock/storage.js'
 

@@ -5,8 +5,8 @@ import * as events from './events.js'
 import * as accounts from './administration/accounts.js'
 import * as audit from './administration/audit.js'
 import * as administration from './administration/commands.js'
-import * as administeredSettings from './administration/settings.js'
-import { defaultCallSettings, defaultSettings, settings, settingsPatch } from './gateway/settings.js'
+import * as settingsCommands from './administration/settings-commands.js'
+import { defaultCallSettings, defaultSettings, settings, settingsPatch } from './administration/settings.js'
 import * as pricing from './pricing-import/commands.js'
 import * as search from './supplier-search/commands.js'
 import * as stock from './stock/commands.js'
@@ -17,7 +17,7 @@ const messages = [
   ...Object.values(stock),
   ...Object.values(pricing),
   ...Object.values(search),
-  ...[accounts, audit, administration, administeredSettings].flatMap((module) => Object.values<unknown>(module)),
+  ...[accounts, audit, administration, settingsCommands].flatMap((module) => Object.values<unknown>(module)),
 ].filter((value): value is { subject: string } => typeof value === 'object' && value !== null && 'subject' in value)
 
 describe('the messages', () => {

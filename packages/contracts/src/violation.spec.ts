@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { settingsPatch } from './gateway/settings.js'
+import { settingsPatch } from './administration/settings.js'
 import { newPriceList } from './pricing-import/price-list.js'
 import { codeIssues, contractViolation, type Violations, describeIssues } from './violation.js'
 

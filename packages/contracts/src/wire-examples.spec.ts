@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { isErrorCode } from './errors.js'
-import { defaultCallSettings, readCallSettings } from './gateway/settings.js'
+import { defaultCallSettings, readCallSettings } from './administration/settings.js'
 import type { JsonSchema } from './json-schema.js'
 import { exemplify, wireShapes } from './wire-examples.js'
 

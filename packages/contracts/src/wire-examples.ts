@@ -6,9 +6,9 @@ import * as answers from './gateway/answer.js'
 import * as accounts from './administration/accounts.js'
 import * as audit from './administration/audit.js'
 import * as administration from './administration/commands.js'
-import * as administeredSettings from './administration/settings.js'
+import * as settingsCommands from './administration/settings-commands.js'
 import * as gateway from './gateway/commands.js'
-import * as settings from './gateway/settings.js'
+import * as settings from './administration/settings.js'
 import { describeSchema, type Direction, type JsonSchema } from './json-schema.js'
 import type { BatchCommand, Command, DomainEvent } from './message.js'
 import * as pricing from './pricing-import/commands.js'
@@ -36,7 +36,7 @@ export interface WireExample {
 
 type Message = Command | BatchCommand | DomainEvent
 
-const administered = [accounts, audit, administration, administeredSettings]
+const administered = [accounts, audit, administration, settingsCommands]
 const messages = [catalog, fullSync, stock, pricing, search, gateway, events, ...administered]
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value): value is Message => typeof value === 'object' && value !== null && 'subject' in value)

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { AdministratorRole, Session } from '@partsbus/contracts/gateway/administrator'
+import type { AdministratorRole, Session } from '@partsbus/contracts/administration/administrator'
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { AnswerError } from '@partsbus/client/answer-error'
 import { admin } from './admin-client.js'

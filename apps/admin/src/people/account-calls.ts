@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Session } from '@partsbus/contracts/gateway/administrator'
+import type { Session } from '@partsbus/contracts/administration/administrator'
 import { SESSION_KEY } from '../calls/query-client.js'
 
 export const staleAccount = ['GET /sessions', 'GET /references'] as const

@@ -1,4 +1,4 @@
-import type { Session } from '@partsbus/contracts/gateway/administrator'
+import type { Session } from '@partsbus/contracts/administration/administrator'
 import { readChanges } from '../ui/draft-fields.js'
 
 type Account = Session['administrator']

@@ -1,4 +1,4 @@
-import type { Session } from '@partsbus/contracts/gateway/administrator'
+import type { Session } from '@partsbus/contracts/administration/administrator'
 import { useTexts } from '../texts/language.js'
 import { EditForm } from '../ui/edit-form.js'
 import { OptionField } from '../ui/field.js'

@@ -1,4 +1,4 @@
-import type { Administrator } from '@partsbus/contracts/gateway/administrator'
+import type { Administrator } from '@partsbus/contracts/administration/administrator'
 
 /** The fields of a person that an owner may change. */
 export type PersonDraft = Pick<Administrator, 'display_name' | 'role' | 'is_active'>

@@ -1,6 +1,6 @@
 import { useTexts } from '../texts/language.js'
 import { Dialog } from '../ui/dialog.js'
-import type { Session } from '@partsbus/contracts/gateway/administrator'
+import type { Session } from '@partsbus/contracts/administration/administrator'
 import { useOpenSession, useSession } from '../calls/session.js'
 import { SignInForm } from './sign-in-form.js'
 

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.js'
 import { Check, Field } from '../ui/field.js'
 import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
-import type { Session, SignIn } from '@partsbus/contracts/gateway/administrator'
+import type { Session, SignIn } from '@partsbus/contracts/administration/administrator'
 import { useCountdown } from './use-countdown.js'
 
 interface SignInFormProps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { defaultSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultSettings } from '@partsbus/contracts/administration/settings'
 import { missingOf, readSettings, toSettingsDraft } from './settings-draft.js'
 import type { Settings } from './set-up-calls.js'
 

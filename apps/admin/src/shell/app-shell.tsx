@@ -1,7 +1,7 @@
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { EndedSession } from '../session/ended-session.js'
-import type { Session } from '@partsbus/contracts/gateway/administrator'
+import type { Session } from '@partsbus/contracts/administration/administrator'
 import { isAtLeast, type Role, SessionProvider, useSession, useSessionQuery } from '../calls/session.js'
 import { useLanguage, useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'

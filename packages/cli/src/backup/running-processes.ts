@@ -1,4 +1,4 @@
-import { GATEWAY_LIFETIME_MS } from '@partsbus/contracts/administration/settings'
+import { GATEWAY_LIFETIME_MS } from '@partsbus/contracts/administration/settings-commands'
 import { type ProcessDocument, ProcessStore } from '@partsbus/platform/mongo/process-store'
 import type { Databases } from '../doctor/open-databases.js'
 import type { ServiceName } from '../doctor/services.js'

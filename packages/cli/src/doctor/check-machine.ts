@@ -1,6 +1,6 @@
 import { chmod, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isDiskFull } from '@partsbus/contracts/gateway/problem-codes'
+import { isDiskFull } from '@partsbus/contracts/administration/problem-codes'
 import type { Diagnosis } from './finding.js'
 
 /** The folders that services write to, as far as they are named. */

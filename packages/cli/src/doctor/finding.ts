@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@partsbus/contracts/gateway/problem-codes'
+import type { ProblemCode } from '@partsbus/contracts/administration/problem-codes'
 
 export interface Finding {
   /** stable, for scripts */

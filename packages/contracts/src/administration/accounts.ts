@@ -10,7 +10,7 @@ import {
   ownSession,
   session,
   signIn,
-} from '../gateway/administrator.js'
+} from './administrator.js'
 import { command } from '../message.js'
 import { pageOf, pageRequest } from '../paging.js'
 import { ifRevisions, revision } from '../revision.js'

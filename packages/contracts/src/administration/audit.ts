@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { auditEntry, auditRequest } from '../gateway/settings.js'
+import { auditEntry, auditRequest } from './settings.js'
 import { command } from '../message.js'
 import { pageOf } from '../paging.js'
 import { caller } from './caller.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { apiPoint, overview } from '../gateway/overview.js'
-import { erpBatch } from '../gateway/erp-batch.js'
-import { statisticsPeriod } from '../gateway/statistics-range.js'
+import { apiPoint, overview } from './overview.js'
+import { erpBatch } from './erp-batch.js'
+import { statisticsPeriod } from './statistics-range.js'
 import { command, domainEvent } from '../message.js'
 
 const done = z.object({})

@@ -12,7 +12,7 @@ import {
   session,
   sessionId,
   signIn,
-} from '../gateway/administrator.js'
+} from '../administration/administrator.js'
 import { pageOf, pageRequest } from '../paging.js'
 import type { AdminRow, Rows } from './row.js'
 

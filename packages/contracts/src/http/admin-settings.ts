@@ -5,8 +5,15 @@ import {
   revokeApiToken,
   SETTINGS_CHANGE_TIMEOUT_MS,
   showSettings,
+} from '../administration/settings-commands.js'
+import {
+  auditEntry,
+  auditRequest,
+  issuedToken,
+  settingsPatch,
+  settingsView,
+  tokenIssue,
 } from '../administration/settings.js'
-import { auditEntry, auditRequest, issuedToken, settingsPatch, settingsView, tokenIssue } from '../gateway/settings.js'
 import { pageOf } from '../paging.js'
 import type { AdminRow, Rows } from './row.js'
 

@@ -16,7 +16,7 @@ import {
 } from '../catalog/full-sync.js'
 import { productStatesRequest, productStatusAnswer } from '../catalog/product-state.js'
 import { messageAnswer, pong } from '../gateway/answer.js'
-import { erpBatchesAnswer } from '../gateway/erp-batch.js'
+import { erpBatchesAnswer } from '../administration/erp-batch.js'
 import { updatePrices, updateStocks } from '../stock/commands.js'
 import { batchBody } from './batch-body.js'
 import type { ErpRow, Rows } from './row.js'

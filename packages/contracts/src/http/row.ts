@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SettingsReference } from '../administration/settings.js'
+import type { SettingsReference } from '../administration/settings-commands.js'
 import type { BatchCommand, Command } from '../message.js'
 
 /*

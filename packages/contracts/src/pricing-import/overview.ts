@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { identifier } from '../field.js'
-import { statisticsPeriod } from '../gateway/statistics-range.js'
+import { statisticsPeriod } from '../administration/statistics-range.js'
 import { command } from '../message.js'
 import { adminTaskReply } from './import-task.js'
 

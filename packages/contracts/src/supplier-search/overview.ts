@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { identifier, requiredText } from '../field.js'
-import { statisticsPeriod } from '../gateway/statistics-range.js'
+import { statisticsPeriod } from '../administration/statistics-range.js'
 import { command } from '../message.js'
 import { supplier } from '../stock/storage.js'
 import { brandEntry, brandsRequest, part, partsRequest, testStorage } from './commands.js'

@@ -10,7 +10,7 @@ import {
   type CallSettings,
   defaultCallSettings,
   readCallSettings,
-} from '@partsbus/contracts/gateway/settings'
+} from '@partsbus/contracts/administration/settings'
 import { DetailCollector } from '@partsbus/contracts/result-details'
 import { contractViolation, describeIssues } from '@partsbus/contracts/violation'
 import type { MsgHdrs } from '@nats-io/transport-node'

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode, isErrorCode, texts, type WireError } from '@partsbus/contracts/errors'
 import { busHeaders, type BatchCommand, type Command, type ReplyOf, type RequestOf } from '@partsbus/contracts/message'
 import type { BatchOptions } from '@partsbus/contracts/batch-options'
-import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import type { Msg, MsgHdrs } from '@nats-io/transport-node'
 import { type BusConnection, busUnavailable } from './connection.js'
 import { OrphanedCallDetector } from './orphaned-call-detector.js'

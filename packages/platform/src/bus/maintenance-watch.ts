@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
-import { currentSettings } from '@partsbus/contracts/administration/settings'
+import { currentSettings } from '@partsbus/contracts/administration/settings-commands'
 import { type Repetition, repeat } from '../async/repeat.js'
 import { LOG } from '../process/injection-tokens.js'
 import type { Log } from '../process/log.js'

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
-import type { AdministratorRole } from '@partsbus/contracts/gateway/administrator'
+import type { AdministratorRole } from '@partsbus/contracts/administration/administrator'
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import { DatabaseClock } from '@partsbus/platform/mongo/clock'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'

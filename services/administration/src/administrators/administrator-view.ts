@@ -1,4 +1,4 @@
-import type { Administrator } from '@partsbus/contracts/gateway/administrator'
+import type { Administrator } from '@partsbus/contracts/administration/administrator'
 import type { AdministratorDocument } from './administrator-store.js'
 
 /** @param sessions open ones */

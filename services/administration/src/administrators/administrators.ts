@@ -11,7 +11,7 @@ import {
   patchAdministrator,
 } from '@partsbus/contracts/administration/accounts'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { Administrator, AdministratorPatch } from '@partsbus/contracts/gateway/administrator'
+import type { Administrator, AdministratorPatch } from '@partsbus/contracts/administration/administrator'
 import { assertRevision } from '@partsbus/contracts/revision'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import type { BegunEntry } from '@partsbus/contracts/administration/audit'
-import type { AuditRequest } from '@partsbus/contracts/gateway/settings'
+import type { AuditRequest } from '@partsbus/contracts/administration/settings'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { type Db, MongoClient } from 'mongodb'
 import { AuditStore } from './audit-store.js'

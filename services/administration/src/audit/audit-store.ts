@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import type { BegunEntry } from '@partsbus/contracts/administration/audit'
 import type { AuditLog } from '@partsbus/contracts/administration/record-change'
-import type { AuditEntry, AuditRequest } from '@partsbus/contracts/gateway/settings'
+import type { AuditEntry, AuditRequest } from '@partsbus/contracts/administration/settings'
 import { parseInstant } from '@partsbus/contracts/instant'
 import type { Page } from '@partsbus/contracts/paging'
 import { databaseNow } from '@partsbus/platform/mongo/clock'

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common'
-import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
+import type { ErpBatch } from '@partsbus/contracts/administration/erp-batch'
 import { collectDuplicates } from '@partsbus/platform/mongo/errors'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { type Collection, Db } from 'mongodb'

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
 import { addErpBatches, listErpBatches } from '@partsbus/contracts/administration/commands'
-import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
+import type { ErpBatch } from '@partsbus/contracts/administration/erp-batch'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { ErpBatchStore } from './erp-batch-store.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { defaultSettings, type Settings } from '@partsbus/contracts/gateway/settings'
+import { defaultSettings, type Settings } from '@partsbus/contracts/administration/settings'
 import { type FoundParts, findProblems } from './find-problems.js'
 
 const now = new Date('2026-11-21T10:00:00.000Z')

@@ -1,4 +1,4 @@
-import type { ServiceState } from '@partsbus/contracts/gateway/overview'
+import type { ServiceState } from '@partsbus/contracts/administration/overview'
 
 /** A service that takes longer is slow, in ms; the answer of the overview takes 300 ms at most. */
 const SLOW_MS = 500

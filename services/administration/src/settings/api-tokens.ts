@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common'
-import { issueApiToken, revokeApiToken } from '@partsbus/contracts/administration/settings'
+import { issueApiToken, revokeApiToken } from '@partsbus/contracts/administration/settings-commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { Changes } from '../audit/changes.js'

@@ -1,4 +1,4 @@
-import { pickCallSettings, type Settings, type SettingsPatch } from '@partsbus/contracts/gateway/settings'
+import { pickCallSettings, type Settings, type SettingsPatch } from '@partsbus/contracts/administration/settings'
 import { contractViolation } from '@partsbus/contracts/violation'
 
 /** Bytes of the settings as JSON: they go with each call, in the room that a message has beside its body. */

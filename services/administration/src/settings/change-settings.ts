@@ -5,9 +5,9 @@ import {
   findSettingsReferences,
   patchSettings,
   type SettingsReference,
-} from '@partsbus/contracts/administration/settings'
+} from '@partsbus/contracts/administration/settings-commands'
 import { AppError } from '@partsbus/contracts/errors'
-import type { IssuedToken, Settings, SettingsPatch } from '@partsbus/contracts/gateway/settings'
+import type { IssuedToken, Settings, SettingsPatch } from '@partsbus/contracts/administration/settings'
 import { assertRevision } from '@partsbus/contracts/revision'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { AppError } from '@partsbus/contracts/errors'
-import type { SettingsPatch } from '@partsbus/contracts/gateway/settings'
+import type { SettingsPatch } from '@partsbus/contracts/administration/settings'
 import { getPickUpPoint, getStorage } from '@partsbus/contracts/stock/commands'
 import { ViolationList } from '@partsbus/contracts/violation'
 import { BusClient } from '@partsbus/platform/bus/client'

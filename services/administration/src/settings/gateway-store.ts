@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { GATEWAY_LIFETIME_MS } from '@partsbus/contracts/administration/settings'
+import { GATEWAY_LIFETIME_MS } from '@partsbus/contracts/administration/settings-commands'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { type ProcessReport, ProcessStore, RENEW_MS } from '@partsbus/platform/mongo/process-store'
 import { Db } from 'mongodb'

@@ -6,8 +6,8 @@ import {
   removeGateway,
   showSettings,
   type TokenHash as SentHash,
-} from '@partsbus/contracts/administration/settings'
-import { pickCallSettings } from '@partsbus/contracts/gateway/settings'
+} from '@partsbus/contracts/administration/settings-commands'
+import { pickCallSettings } from '@partsbus/contracts/administration/settings'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import type { TokenHash } from './access-token.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import type { SettingsReference } from '@partsbus/contracts/administration/settings'
-import { defaultSettings } from '@partsbus/contracts/gateway/settings'
+import type { SettingsReference } from '@partsbus/contracts/administration/settings-commands'
+import { defaultSettings } from '@partsbus/contracts/administration/settings'
 import { listReferences, namesReferring } from './settings-references.js'
 
 const settings = { ...defaultSettings, erp_storage_id: 3, erp_pick_up_point_id: 4, storages_for_crosses: [5, 3] }

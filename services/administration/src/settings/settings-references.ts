@@ -1,5 +1,5 @@
-import type { SettingsReference } from '@partsbus/contracts/administration/settings'
-import type { Settings } from '@partsbus/contracts/gateway/settings'
+import type { SettingsReference } from '@partsbus/contracts/administration/settings-commands'
+import type { Settings } from '@partsbus/contracts/administration/settings'
 
 export interface Reference {
   setting: keyof Settings

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
-import type { ApiAudience } from '@partsbus/contracts/administration/settings'
-import { defaultSettings, type Settings } from '@partsbus/contracts/gateway/settings'
+import type { ApiAudience } from '@partsbus/contracts/administration/settings-commands'
+import { defaultSettings, type Settings } from '@partsbus/contracts/administration/settings'
 import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
 import { withTimeLimit } from '@partsbus/platform/mongo/with-time-limit'
 import { type Collection, Db } from 'mongodb'

@@ -1,4 +1,4 @@
-import type { SettingsView } from '@partsbus/contracts/gateway/settings'
+import type { SettingsView } from '@partsbus/contracts/administration/settings'
 import type { TokenHash } from './access-token.js'
 import type { StoredSettings } from './settings-store.js'
 

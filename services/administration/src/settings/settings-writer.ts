@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { SETTINGS_EXPIRE_MS } from '@partsbus/contracts/administration/settings'
+import { SETTINGS_EXPIRE_MS } from '@partsbus/contracts/administration/settings-commands'
 import { AppError } from '@partsbus/contracts/errors'
 import { assertRevision } from '@partsbus/contracts/revision'
 import { setTimeout as sleep } from 'node:timers/promises'

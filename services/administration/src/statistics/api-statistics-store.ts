@@ -5,7 +5,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common'
-import type { ApiPoint } from '@partsbus/contracts/gateway/overview'
+import type { ApiPoint } from '@partsbus/contracts/administration/overview'
 import { readLatestTime, writeLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'

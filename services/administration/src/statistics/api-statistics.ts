@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
 import { addApiStatistics, listApiStatistics } from '@partsbus/contracts/administration/commands'
-import { stepMs } from '@partsbus/contracts/gateway/statistics-range'
+import { stepMs } from '@partsbus/contracts/administration/statistics-range'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import type { Tallies } from '@partsbus/platform/statistics/tallies'

@@ -1,7 +1,7 @@
 import { getCategory, getProduct } from '@partsbus/contracts/catalog/commands'
 import { upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
 import { readBatch } from '@partsbus/contracts/batch'
-import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import type { RunningService } from '@partsbus/platform/process/service'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { CategoryStore } from '../categories/category-store.js'

@@ -8,7 +8,7 @@ import {
   retryMediaJob,
   upsertProducts,
 } from '@partsbus/contracts/catalog/commands'
-import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import { startNats } from '@partsbus/local-stack/start-nats'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { platformConfig, readConfig } from '@partsbus/platform/process/config'

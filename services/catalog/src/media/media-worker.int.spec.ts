@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import { streams } from '@partsbus/contracts/streams'
 import { runInScope } from '@partsbus/platform/bus/call-scope'
 import { ensureStream } from '@partsbus/platform/bus/streams'

@@ -1,6 +1,6 @@
 import { deactivateProducts, getProduct, listProducts } from '@partsbus/contracts/catalog/commands'
 import type { RequestOf } from '@partsbus/contracts/message'
-import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals'
 import { CategoryStore } from '../categories/category-store.js'
 import { type CatalogUnderTest, startCatalogUnderTest } from '../testing/catalog-under-test.js'

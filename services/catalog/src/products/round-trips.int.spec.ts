@@ -1,6 +1,6 @@
 import { readBatch } from '@partsbus/contracts/batch'
 import { upsertProducts } from '@partsbus/contracts/catalog/commands'
-import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { BusClient } from '@partsbus/platform/bus/client'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'

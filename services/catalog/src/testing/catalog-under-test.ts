@@ -4,7 +4,7 @@ import { upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/co
 import { getHighestProductId } from '@partsbus/contracts/stock/commands'
 import type { BatchCommand, Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import type { UpsertResult } from '@partsbus/contracts/result'
-import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { BusClient } from '@partsbus/platform/bus/client'

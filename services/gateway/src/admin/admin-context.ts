@@ -1,5 +1,5 @@
 import type { Caller } from '@partsbus/contracts/administration/caller'
-import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import type { Log } from '@partsbus/platform/process/log'
 import type { FastifyRequest } from 'fastify'

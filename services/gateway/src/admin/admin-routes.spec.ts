@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/errors'
-import { defaultSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultSettings } from '@partsbus/contracts/administration/settings'
 import { openStubApp } from '../testing/stub-app.js'
 import { category, product } from '../testing/resources.js'
 

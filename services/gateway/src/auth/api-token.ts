@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { TokenHash } from '@partsbus/contracts/administration/settings'
+import type { TokenHash } from '@partsbus/contracts/administration/settings-commands'
 
 /** Whether the token is the one before the current one, within its overlap (admin.md#tokens-overlap). */
 export function previousTokenMatches(token: string, { previous }: Pick<TokenHash, 'previous'>, now: number): boolean {

@@ -1,5 +1,5 @@
 import { listErpBatches } from '@partsbus/contracts/administration/commands'
-import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
+import type { ErpBatch } from '@partsbus/contracts/administration/erp-batch'
 import { type ErpPath, type ErpRows, erpRows } from '@partsbus/contracts/http/erp'
 import type { ErpRow } from '@partsbus/contracts/http/row'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'

@@ -1,7 +1,7 @@
 import type { ErrorPolicy } from '@partsbus/contracts/batch'
 import { upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
 import { type BatchCommand, busHeaders, type Command } from '@partsbus/contracts/message'
-import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import { type BatchCounts, readCounts } from '@partsbus/platform/bus/batch-counts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../auth/request-settings.js'

@@ -1,6 +1,6 @@
 import { getProductStates } from '@partsbus/contracts/catalog/commands'
 import type { ProductState, ProductStatus } from '@partsbus/contracts/catalog/product-state'
-import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import { getSupplyStates } from '@partsbus/contracts/stock/commands'
 import type { Supply } from '@partsbus/contracts/stock/stock-item'

@@ -1,5 +1,5 @@
 import { addApiStatistics } from '@partsbus/contracts/administration/commands'
-import type { ApiAudience } from '@partsbus/contracts/administration/settings'
+import type { ApiAudience } from '@partsbus/contracts/administration/settings-commands'
 import type { RequestOf } from '@partsbus/contracts/message'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import type { Log } from '@partsbus/platform/process/log'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { addErpBatches } from '@partsbus/contracts/administration/commands'
-import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
+import type { ErpBatch } from '@partsbus/contracts/administration/erp-batch'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import type { Log } from '@partsbus/platform/process/log'
 import { REPORT_TIMEOUT_MS, Reporter } from './reporter.js'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { readSettings, removeGateway, type StoredSettings } from '@partsbus/contracts/administration/settings'
-import { callSettings, defaultSettings } from '@partsbus/contracts/gateway/settings'
+import { readSettings, removeGateway, type StoredSettings } from '@partsbus/contracts/administration/settings-commands'
+import { callSettings, defaultSettings } from '@partsbus/contracts/administration/settings'
 import type { Command } from '@partsbus/contracts/message'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import { createLog } from '@partsbus/platform/process/log'

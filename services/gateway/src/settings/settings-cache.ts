@@ -6,9 +6,9 @@ import {
   SETTINGS_EXPIRE_MS,
   type StoredSettings,
   type TokenHash,
-} from '@partsbus/contracts/administration/settings'
+} from '@partsbus/contracts/administration/settings-commands'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import { type CallSettings, pickCallSettings, type Settings } from '@partsbus/contracts/gateway/settings'
+import { type CallSettings, pickCallSettings, type Settings } from '@partsbus/contracts/administration/settings'
 import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import { type AddressList, parseAddressList } from '@partsbus/platform/net/address-list'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { SETTINGS_EXPIRE_MS } from '@partsbus/contracts/administration/settings'
+import { SETTINGS_EXPIRE_MS } from '@partsbus/contracts/administration/settings-commands'
 import { upsertProducts } from '@partsbus/contracts/catalog/commands'
 import { requestsCounted, settingsChanged } from '@partsbus/contracts/gateway/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { currentSettings } from '@partsbus/contracts/administration/settings'
+import { currentSettings } from '@partsbus/contracts/administration/settings-commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import type { NatsConnection } from '@nats-io/transport-node'
 

@@ -4,9 +4,9 @@ import {
   readSettings,
   showSettings,
   type StoredSettings,
-} from '@partsbus/contracts/administration/settings'
+} from '@partsbus/contracts/administration/settings-commands'
 import { beginAuditEntry } from '@partsbus/contracts/administration/audit'
-import { defaultSettings, type Settings } from '@partsbus/contracts/gateway/settings'
+import { defaultSettings, type Settings } from '@partsbus/contracts/administration/settings'
 
 /** An administration service with settings in memory, and nothing else. */
 export class StubAdministration {

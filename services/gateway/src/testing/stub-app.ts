@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import type { ApiAudience } from '@partsbus/contracts/administration/settings'
-import { type CallSettings, defaultSettings, type Settings } from '@partsbus/contracts/gateway/settings'
+import type { ApiAudience } from '@partsbus/contracts/administration/settings-commands'
+import { type CallSettings, defaultSettings, type Settings } from '@partsbus/contracts/administration/settings'
 import type { AppError } from '@partsbus/contracts/errors'
 import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import { createLog } from '@partsbus/platform/process/log'

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import type { ImportTaskRecord } from './import-task-record.js'

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { AdminImportTask, ImportTask } from '@partsbus/contracts/pricing-import/import-task'
-import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import { parseInstant } from '@partsbus/contracts/instant'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { readTaskFile, retryImportTask } from '@partsbus/contracts/pricing-import/commands'
-import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import { type PricingUnderTest, startPricing } from '../testing/pricing-under-test.js'
 
 const HEAD = 'Бренд;Артикул;Наименование;Количество;Цена\n'

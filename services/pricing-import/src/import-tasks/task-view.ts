@@ -1,5 +1,5 @@
 import type { AdminImportTask, ImportTask } from '@partsbus/contracts/pricing-import/import-task'
-import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import { warn } from '../texts/import-warnings.js'
 import type { Locale } from '../texts/skip-texts.js'
 import { translate } from '../texts/translate.js'

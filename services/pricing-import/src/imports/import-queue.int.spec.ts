@@ -5,7 +5,7 @@ import {
   patchPriceList,
   retryImportTask,
 } from '@partsbus/contracts/pricing-import/commands'
-import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { Cleanup } from '../cleanup.js'

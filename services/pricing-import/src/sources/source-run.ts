@@ -1,4 +1,4 @@
-import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { CallSettings } from '@partsbus/contracts/administration/settings'
 
 /** Outcome of a run, as `last_run` shows it. */
 export interface RunResult {

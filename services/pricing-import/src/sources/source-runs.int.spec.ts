@@ -10,7 +10,7 @@ import {
   runSource,
   testSource,
 } from '@partsbus/contracts/pricing-import/commands'
-import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import { PausableWork } from '@partsbus/platform/process/pausable-work'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'

@@ -7,13 +7,13 @@ import {
   getImportTask,
   listVersions,
 } from '@partsbus/contracts/pricing-import/commands'
-import { currentSettings } from '@partsbus/contracts/administration/settings'
+import { currentSettings } from '@partsbus/contracts/administration/settings-commands'
 import { getStorage } from '@partsbus/contracts/stock/commands'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import type { Command, ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import type { NewPriceList } from '@partsbus/contracts/pricing-import/price-list'
 import { busHeaders } from '@partsbus/contracts/message'
-import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import { articleKey } from '@partsbus/contracts/article'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'

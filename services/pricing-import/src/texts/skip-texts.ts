@@ -1,4 +1,4 @@
-import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import type { RowLocation } from '../import-tasks/row-location.js'
 import type { SkipCode } from '../rows/skip-code.js'
 

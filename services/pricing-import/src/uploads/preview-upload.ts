@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Controller } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import type { Preview, PreviewDraft } from '@partsbus/contracts/pricing-import/preview'
 import * as contract from '@partsbus/contracts/pricing-import/commands'
 import { FileNotFound } from '@partsbus/file-store/file-driver'

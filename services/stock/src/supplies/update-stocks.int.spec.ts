@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import { updateStocks } from '@partsbus/contracts/stock/commands'
 import { configured, startStockUnderTest, type StockUnderTest } from '../testing/stock-under-test.js'
 

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common'
-import { stepMs } from '@partsbus/contracts/gateway/statistics-range'
+import { stepMs } from '@partsbus/contracts/administration/statistics-range'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import * as contract from '@partsbus/contracts/supplier-search/overview'
 import type { CallOf } from '@partsbus/platform/bus/call'

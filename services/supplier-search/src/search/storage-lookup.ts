@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { changes } from '@partsbus/contracts/cache-invalidation'
 import type { RequestOf } from '@partsbus/contracts/message'
-import type { CallSettings } from '@partsbus/contracts/gateway/settings'
+import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import { resolveStorages } from '@partsbus/contracts/stock/commands'
 import { BusClient } from '@partsbus/platform/bus/client'
 import type { BusConnection } from '@partsbus/platform/bus/connection'

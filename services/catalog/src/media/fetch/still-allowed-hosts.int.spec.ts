@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { currentSettings } from '@partsbus/contracts/administration/settings'
-import { defaultCallSettings } from '@partsbus/contracts/gateway/settings'
+import { currentSettings } from '@partsbus/contracts/administration/settings-commands'
+import { defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
 import { BusClient } from '@partsbus/platform/bus/client'
 import { type BusConnection, connectBus } from '@partsbus/platform/bus/connection'

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { currentSettings } from '@partsbus/contracts/administration/settings'
+import { currentSettings } from '@partsbus/contracts/administration/settings-commands'
 import { BusClient } from '@partsbus/platform/bus/client'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'

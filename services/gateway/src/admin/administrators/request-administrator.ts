@@ -1,5 +1,5 @@
 import type { OpenSession } from '@partsbus/contracts/administration/accounts'
-import type { AdministratorRole } from '@partsbus/contracts/gateway/administrator'
+import type { AdministratorRole } from '@partsbus/contracts/administration/administrator'
 import type { FastifyInstance } from 'fastify'
 
 /** The administrator who sent a request. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { overview, references } from '@partsbus/contracts/gateway/overview'
+import { overview, references } from '@partsbus/contracts/administration/overview'
 import { listProducts } from '@partsbus/contracts/catalog/commands'
 import { busHeaders } from '@partsbus/contracts/message'
 import { getCatalogOverview } from '@partsbus/contracts/catalog/overview'

@@ -1,5 +1,5 @@
 import { getOverview } from '@partsbus/contracts/administration/commands'
-import type { Overview } from '@partsbus/contracts/gateway/overview'
+import type { Overview } from '@partsbus/contracts/administration/overview'
 import type { AdminCall } from '../admin-call.js'
 import { callOptions } from '../admin-context.js'
 

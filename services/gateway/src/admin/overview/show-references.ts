@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { listOwners } from '@partsbus/contracts/administration/accounts'
-import type { References } from '@partsbus/contracts/gateway/overview'
+import type { References } from '@partsbus/contracts/administration/overview'
 import { getPriceListReferences } from '@partsbus/contracts/pricing-import/overview'
 import { getStockReferences } from '@partsbus/contracts/stock/overview'
 import { callOptions } from '../admin-context.js'

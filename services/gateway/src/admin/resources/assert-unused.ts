@@ -1,4 +1,4 @@
-import { findSettingsReferences, type SettingsReference } from '@partsbus/contracts/administration/settings'
+import { findSettingsReferences, type SettingsReference } from '@partsbus/contracts/administration/settings-commands'
 import { AppError } from '@partsbus/contracts/errors'
 import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'

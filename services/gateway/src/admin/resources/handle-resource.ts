@@ -1,4 +1,7 @@
-import { clearSettingsReferences, SETTINGS_CHANGE_TIMEOUT_MS } from '@partsbus/contracts/administration/settings'
+import {
+  clearSettingsReferences,
+  SETTINGS_CHANGE_TIMEOUT_MS,
+} from '@partsbus/contracts/administration/settings-commands'
 import { AppError } from '@partsbus/contracts/errors'
 import type { AdminRow } from '@partsbus/contracts/http/row'
 import { contractViolation, type FieldViolation, type Violations } from '@partsbus/contracts/violation'

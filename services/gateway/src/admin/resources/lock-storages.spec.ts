@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { callSettings, defaultSettings } from '@partsbus/contracts/gateway/settings'
+import { callSettings, defaultSettings } from '@partsbus/contracts/administration/settings'
 import { type AdminPath, adminRows } from '@partsbus/contracts/http/admin'
 import { createLog } from '@partsbus/platform/process/log'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'

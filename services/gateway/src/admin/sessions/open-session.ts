@@ -1,6 +1,6 @@
 import { acceptInvitation as accept, type NewSession, signInBy } from '@partsbus/contracts/administration/accounts'
 import { AppError } from '@partsbus/contracts/errors'
-import type { Session } from '@partsbus/contracts/gateway/administrator'
+import type { Session } from '@partsbus/contracts/administration/administrator'
 import { tokenMatches } from '../../auth/api-token.js'
 import type { AdminCall } from '../admin-call.js'
 import { callOptions } from '../admin-context.js'

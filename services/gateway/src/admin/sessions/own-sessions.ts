@@ -6,7 +6,7 @@ import {
   type SessionHolder,
 } from '@partsbus/contracts/administration/accounts'
 import { AppError } from '@partsbus/contracts/errors'
-import type { OwnSession, Session } from '@partsbus/contracts/gateway/administrator'
+import type { OwnSession, Session } from '@partsbus/contracts/administration/administrator'
 import type { AdminPath } from '@partsbus/contracts/admin/paths'
 import type { AdminCall } from '../admin-call.js'
 import { callOptions } from '../admin-context.js'

@@ -1,6 +1,6 @@
 import type { Account, OpenSession } from '@partsbus/contracts/administration/accounts'
-import type { Session } from '@partsbus/contracts/gateway/administrator'
-import type { Settings } from '@partsbus/contracts/gateway/settings'
+import type { Session } from '@partsbus/contracts/administration/administrator'
+import type { Settings } from '@partsbus/contracts/administration/settings'
 import { tokenHolder } from '../administrators/request-administrator.js'
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
-import { defaultSettings } from '@partsbus/contracts/gateway/settings'
+import { defaultSettings } from '@partsbus/contracts/administration/settings'
 import { getPickUpPoint, getStorage } from '@partsbus/contracts/stock/commands'
 import { pickUpPoint, storage } from '../../testing/resources.js'
 import type { RunningGateway } from '../../start.js'

@@ -1,5 +1,5 @@
 import { listApiStatistics } from '@partsbus/contracts/administration/commands'
-import type { ApiPoint } from '@partsbus/contracts/gateway/overview'
+import type { ApiPoint } from '@partsbus/contracts/administration/overview'
 import { getImportStatistics, type ImportPoint } from '@partsbus/contracts/pricing-import/overview'
 import { getSupplierStatistics, type SupplierPoint } from '@partsbus/contracts/supplier-search/overview'
 import type { AdminCall } from '../admin-call.js'

@@ -3,7 +3,7 @@ import {
   type StatisticsPeriod,
   type StatisticsRange,
   stepMs,
-} from '@partsbus/contracts/gateway/statistics-range'
+} from '@partsbus/contracts/administration/statistics-range'
 import { parseInstant } from '@partsbus/contracts/instant'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { AppError } from '@partsbus/contracts/errors'
