@@ -1,2 +1,2 @@
-/** In the latest times of the administration: the moment of the newest complete backup, which `partsbus backup` writes. */
+/** The moment of the newest complete backup among the latest times, which `partsbus backup` writes. */
 export const LATEST_BACKUP = 'backup'

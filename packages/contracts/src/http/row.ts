@@ -71,7 +71,7 @@ export type Role = (typeof roles)[number]
 export interface AdminRow extends Row {
   role: Role
   command?: Command
-  /** of a command that makes a change of another service than that of the audit log: the action in it (admin.md#audit) */
+  /** of a change by another service than that of the audit log: the action in the audit log (admin.md#audit) */
   audit?: string
   /** of a change that creates another kind of resource: the name of its id in the audit log */
   created?: string
