@@ -3,6 +3,7 @@ import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import type { Log } from '@partsbus/platform/process/log'
 import type { Accounts } from './admin/administrators/accounts.js'
 import type { AuditStore } from './admin/audit/audit-store.js'
+import type { ErpBatchStore } from './erp/erp-batch-store.js'
 import type { SettingsCache } from './settings/settings-cache.js'
 
 const FIRST_MS = 5_000
@@ -12,6 +13,7 @@ const EVERY_MS = 3_600_000
 interface JobContext {
   audit: AuditStore
   accounts: Pick<Accounts, 'administrators' | 'sessions'>
+  batches: Pick<ErpBatchStore, 'ensureIndexes'>
   settings: Pick<SettingsCache, 'current'>
   log: Log
 }
@@ -33,10 +35,11 @@ export function startJobs(ctx: JobContext): Repetition {
   })
 }
 
-async function cleanUp({ audit, accounts, settings, log }: JobContext): Promise<void> {
+async function cleanUp({ audit, accounts, batches, settings, log }: JobContext): Promise<void> {
   await audit.ensureIndexes()
   await accounts.administrators.prepare()
   await accounts.sessions.ensureIndexes()
+  await batches.ensureIndexes()
   await accounts.sessions.deleteEnded()
   const deleted = await audit.deleteOlderThan(settings.current().values.audit_retention_days)
   if (deleted > 0) log.info({ deleted }, 'old audit entries deleted')

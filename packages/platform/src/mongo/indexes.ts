@@ -8,7 +8,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../process/log.js'
 import { isClosed, logOf } from './connection.js'
-import { isUnreached, retryUntilReached } from './retry-until-reached.js'
+import { retryUntilReached } from './retry-until-reached.js'
 
 const NAMESPACE_NOT_FOUND = 26
 const INDEX_NOT_FOUND = 27
@@ -41,23 +41,11 @@ export async function ensureIndexes<T extends Document>(
 ): Promise<void> {
   const isOver = () => isClosed(collection.db.client)
   const create = () => createMissing(collection, indexes, obsolete, log)
-  return amongReplicas(collection, () => retryUntilReached(create, log, isOver))
-}
-
-/** As {@link ensureIndexes}, for work that is repeated: a stop must not wait for a database that is down. */
-export function createIndexes<T extends Document>(collection: Collection<T>, indexes: NamedIndex[]): Promise<void> {
-  return amongReplicas(collection, () => createMissing(collection, indexes, [], silent))
-}
-
-async function amongReplicas<T extends Document>(
-  { db: { client } }: Collection<T>,
-  create: () => Promise<void>,
-): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await create()
+      return await retryUntilReached(create, log, isOver)
     } catch (error) {
-      if (attempt >= MAX_ATTEMPTS || isClosed(client) || isUnreached(error)) throw error
+      if (attempt >= MAX_ATTEMPTS || isOver()) throw error
       await sleep(Math.random() * 200 * attempt)
     }
   }

@@ -1,7 +1,7 @@
 import type { ErpBatch } from '@partsbus/contracts/gateway/erp-batch'
 import { WriteBehind } from '@partsbus/platform/async/write-behind'
 import { collectDuplicates } from '@partsbus/platform/mongo/errors'
-import { createIndexes } from '@partsbus/platform/mongo/indexes'
+import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import type { Log } from '@partsbus/platform/process/log'
 import type { Collection, Db } from 'mongodb'
 
@@ -23,7 +23,6 @@ export class ErpBatchStore {
   private readonly batches: Collection<BatchDocument>
   private readonly writes: WriteBehind<BatchDocument[]>
   private sinceTrim = TRIM_AFTER
-  private hasIndexes = false
 
   constructor(db: Db, log: Log) {
     this.batches = db.collection('erp_batches')
@@ -37,6 +36,11 @@ export class ErpBatchStore {
       write: (batches) => this.write(batches),
       failed: (error) => log.warn({ err: error }, 'batch list not written, will retry'),
     })
+  }
+
+  /** Waits while the database cannot be reached. */
+  ensureIndexes(): Promise<void> {
+    return ensureIndexes(this.batches, [{ name: 'at', key: { at: -1 } }])
   }
 
   add(batch: Omit<ErpBatch, 'at'>): void {
@@ -59,8 +63,6 @@ export class ErpBatchStore {
   }
 
   private async write(batches: BatchDocument[]): Promise<void> {
-    if (!this.hasIndexes) await createIndexes(this.batches, [{ name: 'at', key: { at: -1 } }])
-    this.hasIndexes = true
     // a duplicate: it was written by an attempt whose answer was lost
     await collectDuplicates(() => this.batches.insertMany(batches, { ordered: false }))
     this.sinceTrim += batches.length
