@@ -7,7 +7,7 @@ import {
 } from '@partsbus/contracts/administration/accounts'
 import { AppError } from '@partsbus/contracts/errors'
 import type { OwnSession, Session } from '@partsbus/contracts/administration/administrator'
-import type { AdminPath } from '@partsbus/contracts/admin/paths'
+import type { AdminPath } from '@partsbus/contracts/http/admin'
 import type { AdminCall } from '../admin-call.js'
 import { callOptions } from '../admin-context.js'
 import { requestAdministrator } from '../administrators/request-administrator.js'
