@@ -38,6 +38,13 @@ export default {
       to: { path: '^(packages|services|@partsbus)/', pathNot: '^(packages|@partsbus)/(platform|contracts)/' },
     },
     {
+      name: 'gateway-without-database',
+      comment: 'The gateway owns no data: what it needs of a database, a service does.',
+      severity: 'error',
+      from: { path: '^services/gateway/src/', pathNot: TESTS },
+      to: { path: ['^packages/platform/(src|dist)/(mongo/|process/(runtime|service)\\.)', npm('mongodb')] },
+    },
+    {
       name: 'contracts-import',
       comment: 'Contracts depend on zod alone.',
       severity: 'error',

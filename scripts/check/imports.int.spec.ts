@@ -46,6 +46,12 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
     `import type { A } from '@partsbus/contracts/errors'`,
   ],
   [
+    'gateway-without-database',
+    'services/gateway/src/a.ts',
+    `import type { Db } from 'mongodb'`,
+    `import type { A } from '@partsbus/platform/process/start-process'`,
+  ],
+  [
     'contracts-import',
     'packages/contracts/src/a.ts',
     `import type { Db } from 'mongodb'`,

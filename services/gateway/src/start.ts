@@ -1,6 +1,6 @@
 import { type AddressInfo, Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startProcess } from '@partsbus/platform/process/runtime'
+import { startProcess } from '@partsbus/platform/process/start-process'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.js'
 import type { GatewayConfig } from './config.js'

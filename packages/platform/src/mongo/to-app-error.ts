@@ -9,6 +9,7 @@ import {
   type ServerDescription,
   ServerType,
 } from 'mongodb'
+import { isBrokenSocket } from '../net/broken-socket.js'
 import { isWriteConflict } from './errors.js'
 
 /**
@@ -27,9 +28,6 @@ const MAX_TIME_EXPIRED = 50
 
 /** No connection of the pool was free. The driver does not export the class. */
 const QUEUE_TIMEOUT = 'MongoWaitQueueTimeoutError'
-
-/** The server was killed between two commands; the driver passes the socket's own error on. */
-const brokenSocket = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])
 
 const downErrors = [MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError, MongoNotConnectedError]
 
@@ -52,7 +50,7 @@ export function toAppError(error: unknown): AppError {
 
 export function isDatabaseDown(error: unknown): boolean {
   if (downErrors.some((kind) => error instanceof kind)) return true
-  if (error instanceof Error && 'code' in error && brokenSocket.has(String(error.code))) return true
+  if (isBrokenSocket(error)) return true
   // a bulk write wraps the error of a broken connection, or reports it for the remaining writes only
   if (error instanceof MongoBulkWriteError) {
     if (isDatabaseDown(error.errorResponse) || [error.writeErrors].flat().some(({ code }) => isDownCode(code)))

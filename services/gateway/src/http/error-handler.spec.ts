@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { noteServers } from '@partsbus/platform/mongo/to-app-error'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createLog } from '@partsbus/platform/process/log'
 import fastify from 'fastify'
-import { MongoNetworkError, MongoServerError, ServerType } from 'mongodb'
 import { createErrorHandler } from './error-handler.js'
 
 let thrown: unknown
@@ -23,22 +21,20 @@ async function answerTo(error: unknown) {
   return { statusCode, retryAfter: headers['retry-after'], body: JSON.parse(body) as unknown }
 }
 
-describe('errors of the database of the gateway (rules.md#error-codes)', () => {
+describe('errors that have no code of ours (rules.md#error-codes)', () => {
   const unavailable = { statusCode: 503, retryAfter: '5', body: { message: 'Service temporarily unavailable.' } }
 
-  beforeAll(() => noteServers([{ type: ServerType.Standalone, topologyVersion: null }]))
-
   it.each([
-    ['a FerretDB without PostgreSQL', new MongoServerError({ message: 'connection refused', code: 1 })],
-    ['a server that shuts down', new MongoServerError({ message: 'shutting down', code: 91 })],
-    ['a broken connection', new MongoNetworkError('closed')],
+    ['a reset connection', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })],
+    ['a connection that ended', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })],
   ])('are 503 for %s', async (_, error) => {
     expect(await answerTo(error)).toEqual(unavailable)
     expect(warnings.at(-1)).toEqual({ err: error, text: 'dependency unavailable' })
   })
 
   it.each([
-    ['a refused command', new MongoServerError({ message: 'bad operator $x', code: 2 })],
+    ['an error of a library', Object.assign(new Error('bad operator $x'), { code: 2 })],
+    ['a defect', new TypeError('x is not a function')],
     ['a value that is no error', 'text'],
   ])('are 500 without their text for %s', async (_, error) => {
     expect(await answerTo(error)).toMatchObject({ statusCode: 500, body: { message: 'Internal server error.' } })

@@ -2,7 +2,7 @@ import type { BodyError } from '@partsbus/contracts/body-error'
 import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/errors'
 import type { FieldViolation, Violations } from '@partsbus/contracts/violation'
-import { toAppError } from '@partsbus/platform/mongo/to-app-error'
+import { isBrokenSocket } from '@partsbus/platform/net/broken-socket'
 import type { Log } from '@partsbus/platform/process/log'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { apiName } from './api-name.js'
@@ -62,7 +62,6 @@ export function createErrorHandler(shape: ErrorShape, log: Log) {
     const error = toHttpError(thrown)
     const fields = { err: error.cause, request_id: request.id, api: apiName(request.url) }
     if (error.code === 'INTERNAL' && error.cause !== undefined) log.error(fields, 'request failed')
-    // a broken connection may also be another one than that to the database
     else if (error !== thrown && error.cause !== undefined) log.warn(fields, 'dependency unavailable')
     sendError(error, shape, request, reply)
   }
@@ -120,21 +119,15 @@ function shownDetails(error: AppError): ShownDetails {
   return typeof error.details === 'object' && error.details !== null ? error.details : {}
 }
 
-/** Maps errors of Fastify and of the gateway's own database to our codes; any other unknown error is internal. */
+/** Maps errors of Fastify and of broken connections to our codes; any other unknown error is internal. */
 function toHttpError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const { statusCode, code } = (thrown ?? {}) as Partial<FastifyError>
-  // the codes of the database driver are numbers
-  if (
-    typeof code === 'string' &&
-    code.startsWith('FST_ERR_') &&
-    statusCode !== undefined &&
-    statusCode >= 400 &&
-    statusCode < 500
-  ) {
+  if (code?.startsWith?.('FST_ERR_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     if (statusCode === 413) return new AppError('TOO_LARGE', 'The request is too large.')
     if (statusCode === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The media type is not supported.')
     return new AppError('MALFORMED', 'The request is malformed.')
   }
-  return toAppError(thrown)
+  if (isBrokenSocket(thrown)) return new AppError('UNAVAILABLE', texts.unavailable, { cause: thrown })
+  return new AppError('INTERNAL', texts.internal, { cause: thrown })
 }
