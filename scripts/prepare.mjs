@@ -14,7 +14,7 @@ const PNPM = 'pnpm@12.21.0'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-const DOCUMENTS = ['services', 'gateway', 'dist', 'openapi', 'write-documents.js']
+const DOCUMENTS = ['packages', 'openapi', 'dist', 'write-documents.js']
 const stamp = join(root, 'node_modules', '.installed-for')
 
 /**

@@ -12,6 +12,7 @@ const OWN_SCOPE = '@partsbus/'
 const LIMITS = new Map([
   ['packages/contracts', { own: [], foreign: ['zod'] }],
   ['packages/client', { own: ['contracts'], foreign: ['@swc/core'] }],
+  ['packages/openapi', { own: ['contracts', 'platform'] }],
   ['packages/price-file', { own: [] }],
   ['packages/platform', { own: ['contracts'] }],
   ['apps/admin', { own: ['client', 'contracts'] }],

@@ -17,7 +17,7 @@ import { decorateRequestSettings } from './auth/request-settings.js'
 import { addRequestScope, requestId, setDefaultHeaders } from './http/request-scope.js'
 import { escapeInvalidUrl } from './http/route-registry.js'
 import { mediaRoutes } from './media/serve-media.js'
-import { docsRoutes } from './openapi/docs-routes.js'
+import { docsRoutes } from './docs/docs-routes.js'
 
 const timeouts = {
   /** ms */

@@ -14,7 +14,7 @@ import {
 import { supply as supplySchema } from '@partsbus/contracts/stock/stock-item'
 import type { Storage } from '@partsbus/contracts/stock/storage'
 import { brandEntry, part } from '@partsbus/contracts/supplier-search/commands'
-import { exampleOf } from '../openapi/example-of.js'
+import { exampleOf } from '@partsbus/openapi/example-of'
 
 /** What services answer in specs: the examples of the contracts. */
 function example<Schema extends Command['reply']>(schema: Schema): Schema['_output'] {

@@ -7,8 +7,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Settings } from '@partsbus/contracts/administration/settings'
 import type { Question } from '../testing/send-request.js'
 import { openStubApp } from '../testing/stub-app.js'
-import { buildDocument } from './document.js'
-import type { Content } from './complete-document.js'
+import { buildDocument } from '@partsbus/openapi/document'
+import type { Content } from '@partsbus/openapi/complete-document'
 
 const document = buildDocument('all', 'https://parts.example.org')
 const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>

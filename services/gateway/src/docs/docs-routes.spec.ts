@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openStubApp } from '../testing/stub-app.js'
-import { writeDocuments } from './write-documents.js'
+import { writeDocuments } from '@partsbus/openapi/write-documents'
 
 const documents = mkdtempSync(join(tmpdir(), 'partsbus-documents-'))
 let stub: Awaited<ReturnType<typeof openStubApp>>

@@ -4,7 +4,7 @@ import type { GatewayConfig } from '../config.js'
 import { parseAddressList } from '@partsbus/platform/net/address-list'
 import { publicPath, requestBaseUrl } from '../addresses/base-url.js'
 import { type Asset, ASSET_NAMES, loadAsset } from './docs-assets.js'
-import { readDocument, type StoredDocument } from './documents.js'
+import { readDocument, type StoredDocument } from '@partsbus/openapi/documents'
 
 /** Scripts, styles and requests of this origin only; Swagger UI draws its icons from data URLs. */
 const PAGE_POLICY = [
