@@ -131,7 +131,6 @@ function violations({ invalid, violations: errors }: Docs, schema: DescribedStat
 
 /** Statuses of a call of the admin API besides its success (admin.md). */
 export function adminStatuses(path: string, row: AdminRow, docs: Docs): Statuses {
-  const isRaw = row.file !== undefined || row.media !== undefined
   return {
     ...(row.body && {
       400: malformed(answers.malformedAnswer, {}),
@@ -168,7 +167,8 @@ export function adminStatuses(path: string, row: AdminRow, docs: Docs): Statuses
     422: invalidRequest(path, row, docs),
     500: internal,
     503: unavailable,
-    ...((row.command || isRaw || row.refusals?.[504]) && { 504: timeout }),
+    // the service that knows sessions and tokens may be late, too
+    504: timeout,
   }
 }
 

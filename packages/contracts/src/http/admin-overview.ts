@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { identifier } from '../field.js'
-import { messageAnswer } from '../gateway/answer.js'
 import { apiPoint, explainedBrands, explainedParts, overview, references } from '../administration/overview.js'
 import { statisticsRange } from '../administration/statistics-range.js'
 import { getImportStatistics } from '../pricing-import/overview.js'
@@ -21,7 +20,6 @@ export const overviewRows = {
     summary: 'List the names of everything',
     role: 'viewer',
     answer: references,
-    refusals: { 504: messageAnswer },
   },
   'GET /statistics/imports': {
     name: 'getImportStatistics',
@@ -29,7 +27,6 @@ export const overviewRows = {
     role: 'viewer',
     query: statisticsRange.extend({ price_list_id: identifier().optional().describe('imports of this list') }),
     answer: getImportStatistics.reply.shape.points,
-    refusals: { 504: messageAnswer },
   },
   'GET /statistics/suppliers': {
     name: 'getSupplierStatistics',
@@ -37,7 +34,6 @@ export const overviewRows = {
     role: 'viewer',
     query: statisticsRange.extend({ storage_id: identifier().optional().describe('answers of this storage') }),
     answer: getSupplierStatistics.reply.shape.points,
-    refusals: { 504: messageAnswer },
   },
   'GET /statistics/apis': {
     name: 'getApiStatistics',
@@ -54,7 +50,6 @@ export const overviewRows = {
     answer: explainedBrands,
     waitsForOthers: true,
     readsOnly: true,
-    refusals: { 504: messageAnswer },
   },
   'POST /search/parts': {
     name: 'explainParts',
@@ -64,6 +59,5 @@ export const overviewRows = {
     answer: explainedParts,
     waitsForOthers: true,
     readsOnly: true,
-    refusals: { 504: messageAnswer },
   },
 } as const satisfies Rows<AdminRow>
