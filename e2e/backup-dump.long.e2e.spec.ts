@@ -70,7 +70,9 @@ describe('a backup by dump while everything writes', () => {
       )
       expect(refused).toMatchObject({
         code: 2,
-        errors: expect.stringContaining('are running: catalog, pricing-import, stock, supplier-search.'),
+        errors: expect.stringContaining(
+          'are running: administration, catalog, pricing-import, stock, supplier-search.',
+        ),
       })
       const unpaused = await run(['backup', join(folder, 'other'), '--method', 'dump'])
       expect(unpaused).toMatchObject({ code: 2, errors: expect.stringContaining('Without a gateway') })
