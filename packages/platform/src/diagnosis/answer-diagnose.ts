@@ -1,0 +1,25 @@
+import { diagnose } from '@partsbus/contracts/diagnosis'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import type { Db } from 'mongodb'
+import { type RawRequest, readCall } from '../bus/call.js'
+import type { BusServer } from '../bus/server.js'
+import { SchemaStore } from '../mongo/schema-store.js'
+import type { Check } from './finding.js'
+import { makeCheck } from './make-checks.js'
+
+/** Lets a service answer `<service>.diagnose`. To be called before the server subscribes. */
+export function answerDiagnose(server: BusServer, service: string, db: Db, checks: readonly Check[]): void {
+  const contract = diagnose(service)
+  const names = checks.map(({ name }) => name)
+  server.addHandler(contract.subject, async (message: RawRequest) => {
+    const { check: name, fix = false } = (await readCall(contract, message)).body
+    const check = checks.find((each) => each.name === name)
+    if (name !== undefined && !check) throw new AppError('NOT_FOUND', texts.notFound)
+    return {
+      service,
+      schema_version: (await new SchemaStore(db).find())?.version ?? null,
+      checks: names,
+      findings: check ? await makeCheck(check, fix) : [],
+    }
+  })
+}
