@@ -91,8 +91,8 @@ function serviceAway(service: ServiceName): Finding {
   return {
     code: 'service-away',
     severity: 'error',
-    message: `No process of ${service} answers on the bus, so its data was not checked.`,
-    advice: 'Start it, or run node dist/main.js --diagnose where it is installed.',
+    message: `${service} cannot answer on the bus, so its data was not checked.`,
+    advice: 'Look at /readyz and at its log, or run node dist/main.js --diagnose where it is installed.',
   }
 }
 

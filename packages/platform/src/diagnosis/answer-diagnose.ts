@@ -7,9 +7,17 @@ import { SchemaStore } from '../mongo/schema-store.js'
 import type { Check } from './finding.js'
 import { makeCheck } from './make-checks.js'
 
-/** Lets a service answer `<service>.diagnose`. To be called before the server subscribes. */
-export function answerDiagnose(server: BusServer, service: string, db: Db, checks: readonly Check[]): void {
+/**
+ * Lets a service answer `<service>.diagnose`. To be called before the server subscribes.
+ * @returns ends the checks in progress: a process that stops does not wait for them
+ */
+export function answerDiagnose(server: BusServer, service: string, db: Db, checks: readonly Check[]): () => void {
   const contract = diagnose(service)
+  let stop = (): void => undefined
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new AppError('UNAVAILABLE', texts.unavailable))
+  })
+  stopped.catch(() => undefined)
   const names = checks.map(({ name }) => name)
   server.addHandler(contract.subject, async (message: RawRequest) => {
     const { check: name, fix = false } = (await readCall(contract, message)).body
@@ -19,7 +27,8 @@ export function answerDiagnose(server: BusServer, service: string, db: Db, check
       service,
       schema_version: (await new SchemaStore(db).find())?.version ?? null,
       checks: names,
-      findings: check ? await makeCheck(check, fix) : [],
+      findings: check ? await Promise.race([makeCheck(check, fix), stopped]) : [],
     }
   })
+  return () => stop()
 }

@@ -59,8 +59,8 @@ export async function startService<Config extends PlatformConfig>(
       urgentSlots: Math.max(1, config.MONGODB_POOL_SIZE - RESERVED_CONNECTIONS),
     })
     const examined = { db: mongo.db, config, calls: runtime.calls }
-    if (diagnosis)
-      answerDiagnose(server, name, mongo.db, listChecks(name, diagnosis as Diagnosis, migrations, examined))
+    const checks = diagnosis ? listChecks(name, diagnosis as Diagnosis, migrations, examined) : []
+    const stopChecks = answerDiagnose(server, name, mongo.db, checks)
     const work = new PausableWork()
     const entries = new ProcessStore(mongo.db, 'processes')
     entries.report = new QuietReport(
@@ -84,6 +84,7 @@ export async function startService<Config extends PlatformConfig>(
       managementPort: runtime.managementPort,
       async stop() {
         runtime.setReady(false)
+        stopChecks()
         try {
           await app.close()
         } finally {
