@@ -15,7 +15,7 @@ beforeAll(async () => {
   catalog = await startCatalogUnderTest()
   changes = changeDocuments(catalog.db)
   for (const name of ['product', 'media']) await changes.update('counters', name, { value: 5 })
-  await changes.insert('products', { _id: 'P-1', id: 1, media: [{ id: 1 }] })
+  await changes.insert('products', { _id: 'P-1', id: 1, slug: 'a', media: [{ id: 1 }] })
   await changes.insert('media', { _id: 1, sha256: 'ab' })
   await changes.insert('media.chunks', { _id: 'ab/0', n: 0, data: Buffer.from('x') })
 })
@@ -39,7 +39,11 @@ const faults: Array<[code: string, cause: string, make: () => Promise<Undo>]> = 
     () => changes.update('schema_version', 'schema', { version: 0 }),
   ],
   ['product-counter-behind-stock', 'an older catalog', () => rememberProduct(9)],
-  ['duplicate-id', 'two products of one id', () => changes.insert('products', { _id: 'P-2', id: 1, media: [] })],
+  [
+    'duplicate-id',
+    'two products of one id',
+    () => changes.insert('products', { _id: 'P-2', id: 1, slug: 'b', media: [] }),
+  ],
   [
     'image-without-record',
     'a lost record of an image',

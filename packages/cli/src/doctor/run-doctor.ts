@@ -42,9 +42,13 @@ export async function runDoctor(installation: Installation, isFixing: boolean): 
   const connection = bus && (await connect(bus).catch((error: Error) => error))
   const schemaVersions: Record<string, number | null> = {}
   try {
-    for (const report of await examineServices(installation, connection, isFixing)) {
-      found.push(...report.findings)
-      schemaVersions[report.service] = report.schema_version
+    const calls =
+      connection && !(connection instanceof Error) ? new BusClient(connection, createMetrics('cli')) : undefined
+    for (const service of serviceNames) {
+      const report = await examineService(installation, service, calls, isFixing)
+      if (report) schemaVersions[service] = report.schema_version
+      if (report) found.push(...report.findings)
+      else if (calls) found.push(serviceAway(service))
     }
     if (connection instanceof Error) found.push(busUnreachable(connection))
     else if (connection) await check('The bus', () => checkStreams(connection.nc, bus?.user))
@@ -63,23 +67,16 @@ function connect(bus: BusAddress): Promise<BusConnection> {
   return connectBus(options)
 }
 
-/** Over the bus, or by a start of the services that do not answer. */
-async function examineServices(
+/** Over the bus, or by a start of a service that does not answer; undefined where neither can be done. */
+async function examineService(
   { diagnosisEnv }: Installation,
-  connection: BusConnection | Error | undefined,
+  service: ServiceName,
+  calls: BusClient | undefined,
   isFixing: boolean,
-): Promise<DiagnosisReport[]> {
-  const calls =
-    connection && !(connection instanceof Error) ? new BusClient(connection, createMetrics('cli')) : undefined
-  const reports: DiagnosisReport[] = []
-  for (const service of serviceNames) {
-    const answered = calls && (await askService(calls, service, isFixing))
-    const env = answered ? undefined : diagnosisEnv(service)
-    if (answered) reports.push(answered)
-    else if (env) reports.push(await startDiagnose(service, env, isFixing))
-    else if (calls) reports.push({ service, schema_version: null, findings: [serviceAway(service)] })
-  }
-  return reports
+): Promise<DiagnosisReport | undefined> {
+  const answered = calls && (await askService(calls, service, isFixing))
+  const env = answered ? undefined : diagnosisEnv(service)
+  return env ? startDiagnose(service, env, isFixing) : answered
 }
 
 /** Services on one machine find the same of its disks and its clock. */
