@@ -5,7 +5,7 @@ import { createAdminClient } from '@partsbus/client/admin-client'
 import { createErpClient } from '@partsbus/client/erp-client'
 import { createPartnerClient } from '@partsbus/client/partner-client'
 import { waitFor } from '@partsbus/test-kit/wait-for'
-import { services } from './testing/checkout.js'
+import { services, withDatabase } from './testing/checkout.js'
 import { compose, defaultValue } from './testing/compose-file.js'
 import { type ComposeProject, findEngine, openProject } from './testing/compose-engine.js'
 
@@ -181,8 +181,13 @@ const bytes = (limit = ''): number => {
     expect(heap).toBeLessThan(share + 256 * 1024 ** 2)
   })
 
-  it.each(services)('runs the command line in the container of %s', async (service) => {
-    expect(await project.compose('exec', '-T', service, 'partsbus', '--version')).toMatch(/^partsbus \d/)
+  it('runs the command line in a container of its own, which finds all services', async () => {
+    expect(await project.compose('run', '--rm', '-T', 'cli', '--version')).toMatch(/^partsbus \d/)
+    // it exits with 2 for what it finds
+    const doctor = ['--entrypoint', 'sh', 'cli', '-c', 'partsbus doctor --json || test $? -eq 2']
+    const found = JSON.parse(await project.compose('run', '--rm', '-T', ...doctor)) as { findings: { code: string }[] }
+    expect(found).toMatchObject({ checked: expect.arrayContaining(withDatabase) })
+    expect(found.findings.map(({ code }) => code)).not.toContain('service-away')
   })
 
   it('is refused nothing by the bus', async () => {

@@ -10,6 +10,7 @@ import {
   readYaml,
   root,
   services,
+  sources,
   variablesRead,
   withDatabase,
 } from './testing/checkout.js'
@@ -20,6 +21,8 @@ const FILES = ['docker-compose.yml', 'docker-compose.ferretdb.yml', 'deploy/obse
 const declaredSecrets = [compose, ferretdb, observability].flatMap(({ secrets }) =>
   Object.values(secrets).map(({ file }) => join('deploy/secrets', basename(file))),
 )
+/** They end by themselves. */
+const jobs = ['provision', 'cli']
 const ours = services.map((name): [string, Container] => [name, compose.services[name] as Container])
 
 /** A folder of secrets created by the script. */
@@ -37,23 +40,24 @@ function projectsOf(folder: string): string[] {
 }
 
 describe('docker-compose.yml', () => {
-  it('runs six services, the provisioning job, the database and the bus', () => {
+  it('runs six services, the provisioning job, the database and the bus, and on demand the command line', () => {
     const always = containers.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name)
     expect(always.sort()).toEqual([...services, 'provision', 'mongo', 'nats'].sort())
-    expect(Object.keys(compose.services).filter((name) => !always.includes(name))).toEqual(['caddy'])
+    expect(Object.keys(compose.services).filter((name) => !always.includes(name))).toEqual(['cli', 'caddy'])
     expect(compose.services.caddy?.profiles).toEqual(['edge'])
+    expect(compose.services.cli?.profiles).toEqual(['cli'])
   })
 
   it.each(containers)('%s has a memory limit and a cheap health check', (name, { mem_limit: limit, healthcheck }) => {
     expect(defaultValue(limit ?? '')).toMatch(/^\d+[mg]$/)
-    if (name === 'provision') return
+    if (jobs.includes(name)) return
     const { interval, start_interval: atFirst, start_period: period } = healthcheck ?? {}
     expect([interval, atFirst, period]).toEqual(['60s', '5s', expect.stringMatching(/^(60|120)s$/)])
   })
 
   it.each(containers)('%s can be scaled, has a health check, and its log is bounded', (name, container) => {
     expect(container).not.toHaveProperty('container_name')
-    if (name === 'provision') expect(container.healthcheck).toEqual({ disable: true })
+    if (jobs.includes(name)) expect(container.healthcheck).toEqual({ disable: true })
     else expect(container.healthcheck?.test[0]).toBe('CMD')
     expect(container.logging.options).toHaveProperty('max-size')
     expect(container.ports ?? []).toHaveLength({ gateway: 1, caddy: 3 }[name] ?? 0)
@@ -262,6 +266,35 @@ describe('the provisioning job', () => {
   })
 })
 
+describe('the command line', () => {
+  const cli = compose.services.cli as Container
+
+  it('has an image of its own, which no service contains', () => {
+    expect(cli.build).toEqual({
+      context: '.',
+      dockerfile: 'deploy/Dockerfile',
+      target: 'cli',
+      args: { NODE_IMAGE: '${NODE_IMAGE:-node:24-slim}' },
+    })
+    const dependent = services.filter((name) => read(`services/${name}/package.json`).includes('@partsbus/cli'))
+    expect(dependent).toEqual([])
+    const dockerfile = read('deploy/Dockerfile')
+    expect(dockerfile).toContain('RUN pnpm --filter @partsbus/cli deploy --prod /cli\n')
+    const [, program = ''] = /RUN ln -s \/cli\/(\S+) \/usr\/local\/bin\/partsbus\n/.exec(dockerfile) ?? []
+    expect(statSync(join(root, 'packages/cli', program)).mode & 0o111).toBe(0o111)
+  })
+
+  it('asks the services as the bus user who may ask all of them', () => {
+    expect(cli.environment).toMatchObject({ NATS_USER: 'provision', PARTSBUS_URL: 'http://gateway:8080' })
+  })
+
+  it('reads every variable that is set for it', () => {
+    const texts = [...sources('packages/cli/src'), read('packages/file-store/src/config.ts')].join('\n')
+    const isNamed = (variable: string) => new RegExp(`\\b${variable.replace(/_FILE$/, '')}\\b`).test(texts)
+    expect(Object.keys(cli.environment ?? {}).filter((variable) => !isNamed(variable))).toEqual([])
+  })
+})
+
 describe('deploy/secrets.sh', () => {
   it('creates every secret that compose declares, each unique and long, and keeps them when run again', () => {
     const { folder, remove } = makeSecrets()
@@ -312,7 +345,7 @@ describe('deploy/Dockerfile', () => {
   })
 
   it('builds projects that reference nothing outside of the image', () => {
-    const folders = services.map((service) => `services/${service}`)
+    const folders = [...services.map((service) => `services/${service}`), 'packages/cli']
     const built = folders.flatMap((folder) => projectsOf(folder))
     expect(built.filter((path) => !/^(packages|services)\/[a-z-]+$/.test(path))).toEqual([])
     expect(built).toEqual(expect.arrayContaining([...folders, 'packages/contracts', 'packages/platform']))
@@ -323,11 +356,15 @@ describe('deploy/Dockerfile', () => {
     expect(lines.findIndex((line) => line === 'ARG SERVICE')).toBeGreaterThan(build)
     expect(build).toBeGreaterThan(0)
     expect(lines[build]).toContain('pnpm --filter @partsbus/admin build')
-    expect(lines).toContain('USER node')
+    expect(lines.filter((line) => line === 'USER node')).toHaveLength(2)
     expect(lines.find((line) => line.includes('/readyz'))).toContain('MANAGEMENT_PORT')
     expect(lines.filter((line) => line.startsWith('FROM')).map((line) => line.split(' ')[1])).toEqual([
       '${NODE_IMAGE}',
+      'build',
+      'build',
       '${NODE_IMAGE}',
+      'base',
+      'base',
     ])
   })
 

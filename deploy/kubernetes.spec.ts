@@ -148,6 +148,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
       'backup',
       'database',
       'deny',
+      'doctor',
       'gateway-http',
       'internet',
       'metrics',
@@ -216,6 +217,21 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(read('packages/cli/src/commands.ts')).toContain(`['${command}', `)
     expect(container?.command?.[2]).toContain('--method dump')
     expect(container?.env).toContainEqual({ name: 'PARTSBUS_URL', value: 'http://gateway' })
+  })
+
+  it('asks the services every morning what is wrong with them', () => {
+    const [container] = podOf(find('CronJob', 'doctor'))?.containers ?? []
+    expect(container?.args).toEqual(['doctor'])
+    expect(container?.env).toContainEqual({ name: 'NATS_USER', value: 'provision' })
+  })
+
+  it.each(['backup', 'doctor'])('runs %s by the image of the command line', (name) => {
+    const { version } = JSON.parse(read('package.json')) as { version: string }
+    expect(podOf(find('CronJob', name))?.containers[0].image).toBe(`partsbus/cli:${version}`)
+  })
+
+  it('lets the backup read the databases', () => {
+    expect(find('NetworkPolicy', 'backup')?.spec.egress).toContainEqual({ ports: [{ port: 27017 }] })
   })
 
   it('runs the bus with the configuration that compose uses', () => {

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
+import { checkStreams } from '@partsbus/cli/doctor/check-bus'
+import { diagnose } from '@partsbus/contracts/diagnosis'
 import { eventSubjects } from '@partsbus/contracts/events'
 import {
   administratorsChanged,
@@ -144,6 +146,7 @@ describe('deploy/nats/nats.conf', () => {
     ['gateway', '$JS.API.STREAM.DELETE.EVENTS'],
     ['gateway', '$JS.API.STREAM.CREATE.ANY'],
     ['catalog', 'stock.supplies.update'],
+    ['catalog', 'stock.diagnose'],
     ['catalog', 'catalog.products.upsert'],
     ['catalog', 'stock.supply.updated'],
     ['catalog', '$JS.API.STREAM.PURGE.EVENTS'],
@@ -220,6 +223,29 @@ describe('deploy/nats/nats.conf', () => {
     ),
   )('%s may not publish to %s, which would let it read every subject', async (service, subject) => {
     expect(await refused(as(service), () => as(service).publish(subject))).toBe(`publish ${subject}`)
+  })
+
+  it.each(services.filter((service) => service !== 'gateway'))(
+    'provision asks %s what is wrong with it, and whether it is still at work',
+    async (service) => {
+      const { subject } = diagnose(service)
+      const subscription = as(service).subscribe(subject, {
+        queue: service,
+        callback: (_error, message) => void message.respond('{}'),
+      })
+      await as(service).flush()
+      expect((await as('provision').request(subject, '{}', { timeout: 20_000 })).string()).toBe('{}')
+      subscription.unsubscribe()
+      const nc = as('provision')
+      for (const asked of [inFlightCallsSubject(service), processSubject(service, 'x')])
+        expect([asked, await refused(nc, () => nc.publish(asked, '{}'))]).toEqual([asked, undefined])
+    },
+  )
+
+  it('shows the command line every stream and consumer', async () => {
+    const { nc } = busOf('provision')
+    await provisionStreams(nc, busLayout, 1)
+    expect(await checkStreams(nc, 'provision')).toEqual([])
   })
 
   it.each([

@@ -71,7 +71,11 @@ describe('deploy/pin-images.sh', () => {
     expect(dockerfile.match(/^(ARG NODE_IMAGE.*|FROM .*)$/gm)).toEqual([
       'ARG NODE_IMAGE=node:24-slim',
       'FROM ${NODE_IMAGE} AS build',
-      'FROM ${NODE_IMAGE}',
+      'FROM build AS cli-files',
+      'FROM build AS service-files',
+      'FROM ${NODE_IMAGE} AS base',
+      'FROM base AS cli',
+      'FROM base AS service',
     ])
     for (const [name, image] of Object.entries(IMAGES)) expect(read('.env.example')).toContain(`${name}=${image}\n`)
   })

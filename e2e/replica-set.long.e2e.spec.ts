@@ -109,7 +109,9 @@ const dropAll = (address: string) =>
       expect(findRepeatable(counters, [before])).toEqual([])
       const restored = await openPartnerShop({ env: { ...trafficEnv, ...elsewhere, MONGODB_URL: otherUrl } })
       try {
-        expect(await restore(['doctor'])).toMatchObject({ code: 0 })
+        const { stateDir, url: gateway, adminToken } = restored.product
+        const env = { STATE_DIR: stateDir, PARTSBUS_URL: gateway, ADMIN_TOKEN: adminToken }
+        expect(await runCommand(['doctor'], env)).toMatchObject({ code: 0 })
       } finally {
         await restored.stop()
       }

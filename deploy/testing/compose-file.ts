@@ -3,7 +3,7 @@ import { read, readYaml } from './checkout.js'
 
 export interface Container {
   image: string
-  build?: { context: string; dockerfile: string; args: { SERVICE: string; NODE_IMAGE: string } }
+  build?: { context: string; dockerfile: string; target?: string; args: { SERVICE?: string; NODE_IMAGE: string } }
   profiles?: string[]
   ports?: string[]
   networks?: string[] | Record<string, { ipv4_address: string }>

@@ -11,4 +11,5 @@ void runMain('administration', {
     return startAdministration(readConfig(administrationConfig))
   },
   loadMigrations: () => import('./migrations.js'),
+  loadDiagnosis: () => import('./diagnosis.js'),
 })

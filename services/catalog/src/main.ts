@@ -8,4 +8,5 @@ void runMain('catalog', {
     return startCatalog(readConfig(catalogConfig))
   },
   loadMigrations: () => import('./migrations.js'),
+  loadDiagnosis: () => import('./diagnosis.js'),
 })

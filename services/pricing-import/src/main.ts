@@ -10,4 +10,5 @@ void runMain('pricing-import', {
     return startPricingImport(readConfig(pricingImportConfig))
   },
   loadMigrations: () => import('./migrations.js'),
+  loadDiagnosis: () => import('./diagnosis.js'),
 })

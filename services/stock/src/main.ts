@@ -8,4 +8,5 @@ void runMain('stock', {
     return startStock(readConfig(stockConfig))
   },
   loadMigrations: () => import('./migrations.js'),
+  loadDiagnosis: () => import('./diagnosis.js'),
 })

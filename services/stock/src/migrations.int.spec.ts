@@ -68,7 +68,7 @@ describe('the process of a service and the version of its database', () => {
     expect(await run('--migrat')).toEqual({
       code: 1,
       output: '',
-      errors: 'stock: unknown arguments --migrat; the only one is --migrate\n',
+      errors: 'stock: unknown arguments --migrat; known are --migrate, --diagnose, --diagnose --fix\n',
     })
   })
 })

@@ -8,4 +8,5 @@ void runMain('supplier-search', {
     return startSupplierSearch(readConfig(supplierSearchConfig))
   },
   loadMigrations: () => import('./migrations.js'),
+  loadDiagnosis: () => import('./diagnosis.js'),
 })

@@ -26,9 +26,8 @@ import { LATEST_BACKUP } from '@partsbus/contracts/administration/latest-times'
 import { readLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { createLog } from '@partsbus/platform/process/log'
 import { Binary, type Db, Decimal128, type Document, Long, MongoClient } from 'mongodb'
-import type { Databases } from '../doctor/open-databases.js'
-import { runDoctor } from '../doctor/run-doctor.js'
-import { type ServiceName, serviceNames } from '../doctor/services.js'
+import type { Databases } from './open-databases.js'
+import { type ServiceName, serviceNames } from '@partsbus/contracts/diagnosis'
 import { openTerminal } from '../terminal/terminal.js'
 import { readManifest } from './backup-folder.js'
 import { beginRestore } from './check-target.js'
@@ -477,20 +476,5 @@ describe('restore', () => {
     expect(behind(await counters('again'), { 'catalog product': 1_002_500 })).toEqual([])
     // the mark is gone, so the data is protected again
     await expect(restoreIntoServers(requestOf(), serversOf('again'))).rejects.toThrow('The installation has data')
-  })
-
-  it('of an older catalog alone is named by the doctor', async () => {
-    const stock = table('again', 'stock', 'supplies')
-    await stock.insertOne(supply(2, 9_000_001))
-    const patient = {
-      env: {},
-      admin: undefined,
-      databases: databases('again'),
-      bus: undefined,
-      secretsKey: undefined,
-      minFreeBytes: 1,
-    }
-    const codes = (await runDoctor(patient, false)).map(({ code }) => code)
-    expect(codes).toEqual(expect.arrayContaining(['supply-without-product', 'product-counter-behind-stock']))
   })
 })

@@ -2,9 +2,8 @@ import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { RESTORES, type RestoreMark } from '@partsbus/platform/mongo/restore-mark'
 import type { Db, Document } from 'mongodb'
 import { CommandFailed } from '../exit-codes.js'
-import { COUNTERS } from '../doctor/check-ids.js'
-import type { Databases } from '../doctor/open-databases.js'
-import type { ServiceName } from '../doctor/services.js'
+import type { Databases } from './open-databases.js'
+import type { ServiceName } from '@partsbus/contracts/diagnosis'
 import type { Manifest } from './manifest.js'
 import { listRunning, nameServices } from './running-processes.js'
 
@@ -15,6 +14,27 @@ const DATA: Record<ServiceName, readonly string[]> = {
   stock: ['supplies', 'storages', 'pick_up_points'],
   'pricing-import': ['price_lists', 'offers', 'import_tasks', 'files'],
   'supplier-search': ['brand_synonyms'],
+}
+
+/** Counter → collection and field of the ids that were allocated from it: it may be lost, and no service runs. */
+const COUNTERS: Record<ServiceName, ReadonlyArray<readonly [counter: string, collection: string, field: string]>> = {
+  administration: [['administrators', 'administrators', '_id']],
+  catalog: [
+    ['product', 'products', 'id'],
+    ['category', 'categories', 'id'],
+    ['media', 'media', '_id'],
+  ],
+  stock: [
+    ['supplies', 'supplies', 'id'],
+    ['storages', 'storages', '_id'],
+    ['pick_up_points', 'pick_up_points', '_id'],
+  ],
+  'pricing-import': [
+    ['import_tasks', 'import_tasks', '_id'],
+    ['price_lists', 'price_lists', '_id'],
+    ['files', 'files', '_id'],
+  ],
+  'supplier-search': [['brand_synonyms', 'brand_synonyms', '_id']],
 }
 
 /**
@@ -58,7 +78,7 @@ async function readHighest(service: ServiceName, db: Db): Promise<Record<string,
   }
   for (const { _id, value } of await db.collection<{ _id: string; value: number }>('counters').find().toArray())
     raise(_id, value)
-  for (const [name, collection, field] of COUNTERS[service] ?? [])
+  for (const [name, collection, field] of COUNTERS[service])
     raise(name, await highestId(db.collection(collection), field))
   return highest
 }

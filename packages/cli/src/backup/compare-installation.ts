@@ -1,5 +1,5 @@
 import { BSON, type Db, type Document } from 'mongodb'
-import type { Databases } from '../doctor/open-databases.js'
+import type { Databases } from './open-databases.js'
 import { documentsPath, readDump } from './documents.js'
 import type { Manifest } from './manifest.js'
 

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
-import { readSchema } from '../doctor/check-schema.js'
-import type { Databases } from '../doctor/open-databases.js'
-import type { ServiceName } from '../doctor/services.js'
+import { SchemaStore } from '@partsbus/platform/mongo/schema-store'
+import type { Databases } from './open-databases.js'
+import type { ServiceName } from '@partsbus/contracts/diagnosis'
 import { dumpCollection, listCollections } from './documents.js'
 import type { ListedFile, Manifest } from './manifest.js'
 
@@ -79,7 +79,7 @@ async function describe(service: ServiceName, db: Db): Promise<DatabaseEntry> {
   return {
     service,
     name: db.databaseName,
-    schema_version: (await readSchema(db))?.version ?? null,
+    schema_version: (await new SchemaStore(db).find())?.version ?? null,
     collections,
     counters: Object.fromEntries(counters.map(({ _id, value }) => [_id, value])),
   }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { secretsKey } from '@partsbus/platform/process/config'
 import { z } from 'zod'
 import { CommandFailed } from '../exit-codes.js'
-import { serviceNames } from '../doctor/services.js'
+import { serviceNames } from '@partsbus/contracts/diagnosis'
 
 /**
  * How the databases are copied.

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from '@jest/globals'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Databases } from '../doctor/open-databases.js'
+import type { Databases } from './open-databases.js'
 import { assertMayReplay, assertNoOthers, runMongoTool, withoutUsers } from './mongo-tools.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-tools-'))

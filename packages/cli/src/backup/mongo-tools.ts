@@ -3,7 +3,7 @@ import { accessSync, constants, mkdtempSync, readdirSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import type { Document } from 'mongodb'
-import type { Databases } from '../doctor/open-databases.js'
+import type { Databases } from './open-databases.js'
 import { CommandFailed } from '../exit-codes.js'
 
 export type MongoTool = 'mongodump' | 'mongorestore'

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { AdminClient } from '@partsbus/client/admin-client'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { CommandFailed, UsageError } from '../exit-codes.js'
-import type { Databases } from '../doctor/open-databases.js'
+import type { Databases } from './open-databases.js'
 import { listRunning, nameServices, type RunningProcess } from './running-processes.js'
 
 const TEXT = 'A backup is being made. Please repeat the request in a few minutes.'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type Databases, openDatabases } from '../doctor/open-databases.js'
+import { type Databases, openDatabases } from './open-databases.js'
 import { CommandFailed, UsageError } from '../exit-codes.js'
 import type { BusAddress } from '../open-clients.js'
 import type { Terminal } from '../terminal/terminal.js'

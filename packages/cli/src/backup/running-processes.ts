@@ -1,7 +1,7 @@
 import { GATEWAY_LIFETIME_MS } from '@partsbus/contracts/administration/settings-commands'
 import { type ProcessDocument, ProcessStore } from '@partsbus/platform/mongo/process-store'
-import type { Databases } from '../doctor/open-databases.js'
-import type { ServiceName } from '../doctor/services.js'
+import type { Databases } from './open-databases.js'
+import type { ServiceName } from '@partsbus/contracts/diagnosis'
 
 export interface RunningProcess extends ProcessDocument {
   service: ServiceName | 'gateway'

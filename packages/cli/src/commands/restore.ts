@@ -8,7 +8,7 @@ import {
 } from '../backup/restore-backup.js'
 import { fileFolders } from '../backup/stored-files.js'
 import { type Command, type CommandLine, textOption } from '../command.js'
-import { openDatabases } from '../doctor/open-databases.js'
+import { openDatabases } from '../backup/open-databases.js'
 import { CommandFailed, exitCodes, UsageError } from '../exit-codes.js'
 import { readBus, readSecret } from '../open-clients.js'
 import type { Terminal } from '../terminal/terminal.js'

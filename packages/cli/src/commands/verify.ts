@@ -3,7 +3,8 @@ import { type Comparison, compareInstallation } from '../backup/compare-installa
 import type { Manifest } from '../backup/manifest.js'
 import { checkContents, checkSums, type Fault } from '../backup/verify-backup.js'
 import { type Command, integerOption, textOption } from '../command.js'
-import { type Databases, openDatabases, withLocalStack } from '../doctor/open-databases.js'
+import { type Databases, openDatabases } from '../backup/open-databases.js'
+import { withLocalStack } from '../local-stack-env.js'
 import { exitCodes } from '../exit-codes.js'
 import type { Terminal } from '../terminal/terminal.js'
 

@@ -2,7 +2,7 @@ import { JetStreamApiError, type JetStreamManager, jetstreamManager } from '@nat
 import type { NatsConnection } from '@nats-io/transport-node'
 import { busLayout, type StreamPlan } from '@partsbus/contracts/streams'
 import { ensureStream } from '@partsbus/platform/bus/streams'
-import type { Diagnosis } from './finding.js'
+import type { RepairableFinding } from '@partsbus/platform/diagnosis/finding'
 
 const FULL_SHARE = 0.9
 /** of a stream, of a consumer */
@@ -19,7 +19,7 @@ const SEEN_BY: Record<string, readonly string[]> = {
 }
 
 /** Streams with their consumers and the bucket of uploads. @param user of the bus */
-export async function checkStreams(nc: NatsConnection, user?: string): Promise<Diagnosis[]> {
+export async function checkStreams(nc: NatsConnection, user?: string): Promise<RepairableFinding[]> {
   const manager = await jetstreamManager(nc, { checkAPI: false })
   const buckets: StreamPlan[] = busLayout.buckets.map(({ name, maxBytes }) => ({
     name: `OBJ_${name}`,
@@ -28,7 +28,7 @@ export async function checkStreams(nc: NatsConnection, user?: string): Promise<D
     maxBytes,
   }))
   const seen = user === undefined ? undefined : SEEN_BY[user]
-  const found: Diagnosis[] = []
+  const found: RepairableFinding[] = []
   for (const plan of [...busLayout.streams, ...buckets]) {
     if (seen?.includes(plan.name) === false) continue
     try {
@@ -49,14 +49,14 @@ export async function checkStreams(nc: NatsConnection, user?: string): Promise<D
   return found
 }
 
-async function checkStream(manager: JetStreamManager, plan: StreamPlan): Promise<Diagnosis[]> {
+async function checkStream(manager: JetStreamManager, plan: StreamPlan): Promise<RepairableFinding[]> {
   const { name, maxBytes, consumers = [] } = plan
   const severity = 'error'
   const advice = 'Run the provisioning job (docker compose up provision), or partsbus doctor --fix.'
   const bytes = await readBytes(manager, name)
   if (bytes === undefined)
     return [{ code: 'stream-missing', severity, message: `The bus lacks the stream ${name}.`, advice }]
-  const found: Diagnosis[] = []
+  const found: RepairableFinding[] = []
   if (bytes > maxBytes * FULL_SHARE)
     found.push({
       code: 'stream-full',

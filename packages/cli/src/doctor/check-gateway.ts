@@ -1,10 +1,10 @@
 import { AnswerError } from '@partsbus/client/answer-error'
 import type { AdminClient } from '@partsbus/client/admin-client'
 import { buildInfo } from '@partsbus/platform/process/build-info'
-import type { Diagnosis } from './finding.js'
+import type { RepairableFinding } from '@partsbus/platform/diagnosis/finding'
 
 /** The gateway, its version, and the services as it sees them. */
-export async function checkGateway(admin: AdminClient): Promise<Diagnosis[]> {
+export async function checkGateway(admin: AdminClient): Promise<RepairableFinding[]> {
   try {
     const { version, services } = await admin('GET /overview')
     const away = services.filter(({ state }) => state === 'away').map(({ name }) => name)
@@ -17,7 +17,7 @@ export async function checkGateway(admin: AdminClient): Promise<Diagnosis[]> {
   }
 }
 
-function describeFailure(error: unknown): Diagnosis {
+function describeFailure(error: unknown): RepairableFinding {
   if (error instanceof AnswerError && error.status === 401)
     return {
       code: 'admin-token-wrong',
@@ -33,7 +33,7 @@ function describeFailure(error: unknown): Diagnosis {
   }
 }
 
-function versionSkew(version: string): Diagnosis {
+function versionSkew(version: string): RepairableFinding {
   return {
     code: 'version-skew',
     severity: 'warning',
@@ -42,7 +42,7 @@ function versionSkew(version: string): Diagnosis {
   }
 }
 
-function servicesAway(names: readonly string[]): Diagnosis {
+function servicesAway(names: readonly string[]): RepairableFinding {
   return {
     code: 'service-away',
     severity: 'error',

@@ -1,6 +1,7 @@
 /*
  * What is wrong with an installation, by codes that scripts and pages know: the overview finds the problems of a
- * running installation, `partsbus doctor` those of its stores as well. Both say the same of the same thing.
+ * running installation, services those of their stores, and `partsbus doctor` prints them. All say the same of the
+ * same thing.
  */
 
 /** Codes of the overview. More may be added, so that clients show an unknown one as it is. */
@@ -18,7 +19,7 @@ export const problemCodes = [
   'disk-full',
 ] as const
 
-/** Codes of the doctor alone. */
+/** Codes of `partsbus doctor` and of the services that it asks alone. */
 export type DoctorCode =
   | 'admin-token-wrong'
   | 'bus-permission'

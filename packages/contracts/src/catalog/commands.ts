@@ -74,6 +74,12 @@ export const resolveProducts = command('catalog.products.resolve', {
   reply: z.object({ products: z.array(z.object({ erp_id: z.string(), id: z.int() })) }),
 })
 
+/** Those of the ids that a product has, soft-deleted ones included. */
+export const findExistingProducts = command('catalog.products.existing', {
+  request: z.object({ ids: z.array(identifier()).max(5_000) }),
+  reply: z.object({ ids: z.array(z.int()) }),
+})
+
 /** What is stored of products that the ERP sent; unknown ones are omitted (erp.md#status). */
 export const getProductStates = command('catalog.products.states', {
   request: productStatesRequest,

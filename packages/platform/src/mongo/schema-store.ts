@@ -90,7 +90,8 @@ export class SchemaStore {
     )
   }
 
-  private async find(): Promise<SchemaVersion | undefined> {
+  /** Undefined for a database that no service of a release with versions has used. */
+  async find(): Promise<SchemaVersion | undefined> {
     return (await this.versions.findOne({ _id: 'schema' })) ?? undefined
   }
 

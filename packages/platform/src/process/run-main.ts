@@ -1,3 +1,4 @@
+import type { Diagnosis } from '../diagnosis/make-checks.js'
 import type { Migration } from '../mongo/migration.js'
 import { startTelemetry, stopTelemetry } from './telemetry.js'
 
@@ -9,26 +10,48 @@ export interface Program {
   start(): Promise<{ stop(): Promise<void> }>
   /** the module with the migrations of its database; absent: it has none */
   loadMigrations?(): Promise<{ migrations: readonly Migration[] }>
+  /** what it examines in its database; absent: it has none */
+  loadDiagnosis?(): Promise<{ diagnosis: Diagnosis }>
 }
+
+/** Something is wrong, as `partsbus doctor` says it. */
+const FOUND = 2
 
 /**
  * Runs a process: starts it, and stops it on SIGTERM or SIGINT. A start that fails prints its message and exits with 1,
  * or with 4 if the database is of a newer release. With the argument `--migrate` it migrates its database and exits.
+ * With `--diagnose` it prints what is wrong with its database, as JSON, and exits with 2 if something is. `--fix`
+ * repairs what can be repaired without a loss.
  */
-export async function runMain(name: string, { start, loadMigrations }: Program): Promise<void> {
-  const options = process.argv.slice(2)
-  if (options.some((option) => option !== '--migrate' || !loadMigrations)) {
-    const known = loadMigrations ? 'the only one is --migrate' : 'there are none'
-    process.stderr.write(`${name}: unknown arguments ${options.join(' ')}; ${known}\n`)
+export async function runMain(name: string, { start, loadMigrations, loadDiagnosis }: Program): Promise<void> {
+  const options = process.argv.slice(2).join(' ')
+  const known = [
+    '',
+    ...(loadMigrations ? ['--migrate'] : []),
+    ...(loadDiagnosis ? ['--diagnose', '--diagnose --fix'] : []),
+  ]
+  if (!known.includes(options)) {
+    const named = known.length > 1 ? `known are ${known.slice(1).join(', ')}` : 'there are none'
+    process.stderr.write(`${name}: unknown arguments ${options}; ${named}\n`)
     process.exit(1)
   }
   try {
     await startTelemetry(name)
-    if (loadMigrations && options.length > 0) {
+    if (loadMigrations && options === '--migrate') {
       const { migrateService } = await import('./migrate-service.js')
       await migrateService(name, (await loadMigrations()).migrations)
       await stopTelemetry()
       process.exit(0)
+    }
+    if (loadMigrations && loadDiagnosis && options !== '') {
+      const { diagnoseService } = await import('../diagnosis/diagnose-service.js')
+      const [{ diagnosis }, { migrations }] = await Promise.all([loadDiagnosis(), loadMigrations()])
+      const report = await diagnoseService(name, diagnosis, migrations, options.endsWith('--fix'))
+      await stopTelemetry()
+      const isFound = report.findings.some(({ isFixed }) => isFixed !== true)
+      // a pipe takes a long report in several parts
+      process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(isFound ? FOUND : 0))
+      return
     }
     const running = await start()
     let stopping = false
@@ -53,7 +76,7 @@ export async function runMain(name: string, { start, loadMigrations }: Program):
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
   } catch (error) {
-    const did = options.length > 0 ? 'could not migrate' : 'could not start'
+    const did = options === '' ? 'could not start' : `could not ${options.replace(/^--(\w+).*/, '$1')}`
     process.stderr.write(`${name} ${did}: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(exitCode(error))
   }

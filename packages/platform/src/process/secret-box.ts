@@ -45,6 +45,15 @@ export class SecretBox {
     return decrypt(key, encrypted, associatedData(id, context))
   }
 
+  canOpen(sealed: string, context = ''): boolean {
+    try {
+      this.open(sealed, context)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   private openFirstVersion(parts: readonly string[]): string {
     let failure: unknown
     for (const key of this.keys.values()) {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { diagnose } from '@partsbus/contracts/diagnosis'
 import { command } from '@partsbus/contracts/message'
 import { findFreePort } from '@partsbus/local-stack/free-port'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
@@ -21,6 +22,7 @@ import { BusClient } from '../bus/client.js'
 import { type BusConnection, connectBus } from '../bus/connection.js'
 import { Handles } from '../bus/nest-adapter.js'
 import { ensureIndexes } from '../mongo/indexes.js'
+import { platformConfig } from './config.js'
 import { createLog } from './log.js'
 import { createMetrics } from './metrics.js'
 import { startService } from './service.js'
@@ -197,6 +199,37 @@ describe('startService', () => {
     await stopped
     expect(steps).toEqual(['request', 'reply', 'stopped'])
     expect(await readiness(service.managementPort)).toBe(0)
+  })
+
+  it('makes the checks that it is asked for, and ends one that is in progress when it stops', async () => {
+    let isAsked = false
+    const checks = {
+      Things: async () => [{ code: 'file-missing', severity: 'error', message: 'm', advice: 'a' } as const],
+      Endless: () => {
+        isAsked = true
+        return new Promise<never>(() => undefined)
+      },
+    }
+    const service = await startService('life', config(), WorkingModule, [], {
+      config: platformConfig,
+      indexes: {},
+      counters: [],
+      checks: () => checks,
+    })
+    const calls = new BusClient(bus, createMetrics('test'))
+    const listed = await calls.request(diagnose('life'), {})
+    expect(listed).toMatchObject({ service: 'life', schema_version: 1, findings: [] })
+    expect(listed.checks).toEqual(expect.arrayContaining(['Indexes of life', 'Things', 'Endless']))
+    expect((await calls.request(diagnose('life'), { check: 'Things' })).findings).toMatchObject([
+      { code: 'file-missing' },
+    ])
+    await expect(calls.request(diagnose('life'), { check: 'None' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const endless = expect(calls.request(diagnose('life'), { check: 'Endless' })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    })
+    expect(await waitUntil(() => isAsked, { withinMs: 20_000 })).toBe(true)
+    await service.stop()
+    await endless
   })
 
   it('starts what a class injects before it, stops it after it, and writes when no work is left', async () => {

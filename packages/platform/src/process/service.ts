@@ -3,6 +3,8 @@ import type { INestMicroservice, Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { PassErrors } from '../bus/nest-adapter.js'
 import { BusServer } from '../bus/server.js'
+import { answerDiagnose } from '../diagnosis/answer-diagnose.js'
+import { type Diagnosis, listChecks } from '../diagnosis/make-checks.js'
 import type { PlatformConfig } from './config.js'
 import type { Migration } from '../mongo/migration.js'
 import { databaseNow } from '../mongo/clock.js'
@@ -34,11 +36,12 @@ export interface RunningService {
  * handlers finished, `onModuleDestroy`, `onApplicationShutdown`, bus and database closed. Nest runs the hooks of what a
  * class injects before those of the class at the start, and after them at a stop.
  */
-export async function startService(
+export async function startService<Config extends PlatformConfig>(
   name: string,
-  config: PlatformConfig,
+  config: Config,
   module: Type,
   migrations: readonly Migration[] = [],
+  diagnosis?: Diagnosis<Config>,
 ): Promise<RunningService> {
   const runtime = await startRuntime(name, config)
   const close = [() => runtime.close()]
@@ -55,6 +58,9 @@ export async function startService(
       readDelays: () => mongo.queueDelays.read(),
       urgentSlots: Math.max(1, config.MONGODB_POOL_SIZE - RESERVED_CONNECTIONS),
     })
+    const examined = { db: mongo.db, config, calls: runtime.calls }
+    const checks = diagnosis ? listChecks(name, diagnosis as Diagnosis, migrations, examined) : []
+    const stopChecks = answerDiagnose(server, name, mongo.db, checks)
     const work = new PausableWork()
     const entries = new ProcessStore(mongo.db, 'processes')
     entries.report = new QuietReport(
@@ -78,6 +84,7 @@ export async function startService(
       managementPort: runtime.managementPort,
       async stop() {
         runtime.setReady(false)
+        stopChecks()
         try {
           await app.close()
         } finally {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common'
-import { AppError } from '@partsbus/contracts/errors'
 import type { SettingsPatch } from '@partsbus/contracts/administration/settings'
 import { getPickUpPoint, getStorage } from '@partsbus/contracts/stock/commands'
 import { ViolationList } from '@partsbus/contracts/violation'
 import { BusClient } from '@partsbus/platform/bus/client'
+import { isFound } from '@partsbus/platform/bus/is-found'
 import { isAddressOrRange } from '@partsbus/platform/net/address-list'
 import { isHostName } from './host-name.js'
 import { type Reference, listReferences } from './settings-references.js'
@@ -42,21 +42,16 @@ export class CheckSettings {
     const references = listReferences(patch)
     for (let from = 0; from < references.length; from += PARALLEL) {
       const some = references.slice(from, from + PARALLEL)
-      const known = await Promise.all(some.map((reference) => this.exists(reference)))
+      const known = await Promise.all(some.map((reference) => referenceExists(this.calls, reference)))
       for (const [index, { path }] of some.entries()) {
         if (!known[index]) violations.set(path, 'exists', `The selected ${path} is invalid.`)
       }
     }
     violations.assertNone()
   }
+}
 
-  private async exists({ kind, id }: Reference): Promise<boolean> {
-    try {
-      await this.calls.request(kind === 'storage' ? getStorage : getPickUpPoint, { id })
-      return true
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_FOUND') return false
-      throw error
-    }
-  }
+/** Whether the stock service has it. */
+export function referenceExists(calls: Pick<BusClient, 'request'>, { kind, id }: Pick<Reference, 'kind' | 'id'>) {
+  return isFound(calls.request(kind === 'storage' ? getStorage : getPickUpPoint, { id }))
 }

@@ -5,7 +5,7 @@ import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
 
-const COUNTER = 'product'
+export const COUNTER = 'product'
 const TIMEOUT_MS = 2_000
 
 /**

@@ -68,6 +68,14 @@ export class ProductStore extends ItemStore<ProductDocument> implements OnModule
     return found.map(({ _id, id }) => ({ erp_id: _id, id }))
   }
 
+  /** Those of the ids that a product has. */
+  async existing(ids: readonly number[]): Promise<number[]> {
+    const found = await this.collection
+      .find({ id: { $in: [...ids] } }, { projection: { _id: 0, id: 1 }, batchSize: ids.length + 1 })
+      .toArray()
+    return found.map(({ id }) => id)
+  }
+
   /** Active products of an article that are not soft-deleted, by `id`. */
   findOffered(key: string, limit: number): Promise<Array<Pick<ProductDocument, 'id' | 'brand' | 'article' | 'name'>>> {
     return this.collection

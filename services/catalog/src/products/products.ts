@@ -66,6 +66,13 @@ export class Products {
     return { products: await this.products.findIds(call.body.erp_ids) }
   }
 
+  @Handles(contract.findExistingProducts)
+  async findExistingProducts(
+    call: CallOf<typeof contract.findExistingProducts>,
+  ): Promise<ReplyOf<typeof contract.findExistingProducts>> {
+    return { ids: await this.products.existing(call.body.ids) }
+  }
+
   /** @returns `is_cut` when there are more products than fit into a reply */
   @Handles(contract.findProductsByArticle)
   async findProductsByArticle(

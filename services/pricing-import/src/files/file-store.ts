@@ -21,7 +21,7 @@ export function openPriceFiles(db: Db, config: FilesConfig): Promise<FileDrivers
  * after it was stored or last previewed belongs to an abandoned preview or a killed process, and is deleted. The record
  * is written before the first byte and deleted after the last one, so there are no bytes without a record.
  */
-interface FileDocument {
+export interface FileDocument {
   _id: number
   name: string
   size: number

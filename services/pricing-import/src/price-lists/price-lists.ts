@@ -8,6 +8,7 @@ import { getStorage } from '@partsbus/contracts/stock/commands'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { BusClient } from '@partsbus/platform/bus/client'
+import { isFound } from '@partsbus/platform/bus/is-found'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
@@ -109,13 +110,8 @@ export class PriceLists {
 
   /** @throws AppError CONTRACT_VIOLATION on `storage_id` when its owner does not know it */
   private async requireStorage(id: number): Promise<void> {
-    try {
-      await this.calls.request(getStorage, { id })
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'NOT_FOUND')
-        throw contractViolation({ storage_id: ['The selected storage_id is invalid.'] }, 'exists')
-      throw error
-    }
+    if (!(await isFound(this.calls.request(getStorage, { id }))))
+      throw contractViolation({ storage_id: ['The selected storage_id is invalid.'] }, 'exists')
   }
 }
 

@@ -5,7 +5,7 @@ import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { PickUpPointStore } from '../pick-up-points/pick-up-point-store.js'
 import { StorageStore, type StoredStorage } from '../storages/storage-store.js'
-import { openSupplier } from '../storages/supplier-record.js'
+import { listUnreadableHeaders } from '../storages/supplier-record.js'
 import { SupplyStore } from '../supplies/supply-store.js'
 import { LatestUpdateStore } from './latest-update-store.js'
 
@@ -34,7 +34,7 @@ export class Overview {
       pick_up_points: points,
       last_update_at: latest?.toISOString() ?? null,
       storage_references: storages.map(storageReference),
-      unreadable: storages.filter((each) => !this.isReadable(each)).map(({ id, name }) => ({ id, name })),
+      unreadable: storages.filter((each) => this.isUnreadable(each)).map(({ id, name }) => ({ id, name })),
     }
   }
 
@@ -44,13 +44,8 @@ export class Overview {
     return { storages: storages.map(storageReference), pick_up_points: points }
   }
 
-  private isReadable({ id, supplier }: StoredStorage): boolean {
-    try {
-      openSupplier(id, supplier, this.secrets)
-      return true
-    } catch {
-      return false
-    }
+  private isUnreadable({ id, supplier }: StoredStorage): boolean {
+    return listUnreadableHeaders(id, supplier, this.secrets).length > 0
   }
 }
 

@@ -30,6 +30,14 @@ export function openSupplier(storageId: number, record: SupplierRecord, secrets:
   return { ...record, headers: Object.fromEntries(headers) }
 }
 
+/** Names of the headers whose values cannot be opened. */
+export function listUnreadableHeaders(storageId: number, record: SupplierRecord, secrets: SecretBox): string[] {
+  if (!('headers' in record) || !Array.isArray(record.headers)) return []
+  return record.headers
+    .filter(({ name, sealed }) => !secrets.canOpen(sealed, secretContext(storageId, name)))
+    .map(({ name }) => name)
+}
+
 /** @returns null when it cannot be opened: one such storage must not fail the search of the others */
 export function tryToOpenSupplier(
   { id, supplier }: { id: number; supplier: SupplierRecord },

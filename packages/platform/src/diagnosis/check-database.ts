@@ -1,26 +1,18 @@
 import type { Db } from 'mongodb'
-import type { Diagnosis } from './finding.js'
-import type { ServiceName } from './services.js'
+import type { RepairableFinding } from './finding.js'
 
-/** Unique indexes, without which data can be damaged, and those without which a common request reads everything. */
-const INDEXES: Partial<Record<ServiceName, Record<string, readonly string[]>>> = {
-  catalog: {
-    products: ['article_key', 'category_erp_ids_id'],
-    categories: ['parent_erp_id_id'],
-    media: ['sha256_unique'],
-    media_sets: ['due_at'],
-  },
-  stock: { supplies: ['id', 'product_id', 'product_erp_id'] },
-  'pricing-import': { offers: ['article_version'], import_tasks: ['status_list', 'list'] },
-  'supplier-search': { brand_synonyms: ['keys_unique'] },
-}
 /** An entry is published within seconds. */
 const OUTBOX_MS = 5 * 60_000
 const CLOCK_MS = 5_000
 
-export async function checkIndexes(service: ServiceName, db: Db): Promise<Diagnosis[]> {
-  const found: Diagnosis[] = []
-  for (const [collection, names] of Object.entries(INDEXES[service] ?? {})) {
+/** @param indexes names of the indexes that must be there, by collection */
+export async function checkIndexes(
+  service: string,
+  db: Db,
+  indexes: Readonly<Record<string, readonly string[]>>,
+): Promise<RepairableFinding[]> {
+  const found: RepairableFinding[] = []
+  for (const [collection, names] of Object.entries(indexes)) {
     const present = await db
       .collection(collection)
       .indexes()
@@ -38,7 +30,7 @@ export async function checkIndexes(service: ServiceName, db: Db): Promise<Diagno
 }
 
 /** Changes whose events are not published. */
-export async function checkOutbox(service: ServiceName, db: Db): Promise<Diagnosis[]> {
+export async function checkOutbox(service: string, db: Db): Promise<RepairableFinding[]> {
   const overdue = await db.collection('outbox').countDocuments({ at: { $lt: new Date(Date.now() - OUTBOX_MS) } })
   if (overdue === 0) return []
   return [
@@ -52,7 +44,7 @@ export async function checkOutbox(service: ServiceName, db: Db): Promise<Diagnos
 }
 
 /** Compares the clock of the database with that of this machine. */
-export async function checkClock(db: Db, now: () => number = Date.now): Promise<Diagnosis[]> {
+export async function checkClock(db: Db, now: () => number = Date.now): Promise<RepairableFinding[]> {
   const before = now()
   const { localTime } = await db.admin().command({ hello: 1 })
   const differenceMs = (localTime as Date).getTime() - (before + now()) / 2

@@ -1,26 +1,16 @@
-import type { SchemaVersion } from '@partsbus/platform/mongo/schema-store'
 import type { Db } from 'mongodb'
-import type { Diagnosis } from './finding.js'
-import type { ServiceName } from './services.js'
-
-/** The versions of the databases that the code of this release expects (docs/upgrading.md). */
-export const codeVersions: Readonly<Record<ServiceName, number>> = {
-  administration: 1,
-  catalog: 1,
-  stock: 1,
-  'pricing-import': 1,
-  'supplier-search': 1,
-}
-
-/** Undefined for a database that no service of a release with versions has used. */
-export async function readSchema(db: Db): Promise<SchemaVersion | undefined> {
-  return (await db.collection<SchemaVersion>('schema_version').findOne({ _id: 'schema' })) ?? undefined
-}
+import { codeVersion, type Migration } from '../mongo/migration.js'
+import { SchemaStore } from '../mongo/schema-store.js'
+import type { RepairableFinding } from './finding.js'
 
 /** Compares the version of a database with that of this release. */
-export async function checkSchema(service: ServiceName, db: Db): Promise<Diagnosis[]> {
-  const schema = await readSchema(db)
-  const code = codeVersions[service]
+export async function checkSchema(
+  service: string,
+  db: Db,
+  migrations: readonly Migration[],
+): Promise<RepairableFinding[]> {
+  const schema = await new SchemaStore(db).find()
+  const code = codeVersion(migrations)
   if (!schema || schema.version === code) return []
   const versions = `The database of ${service} has schema version ${schema.version}, and this release has ${code}`
   if (schema.version < code) {
