@@ -1,13 +1,12 @@
 /**
- * Nine projects:
+ * Eight projects:
  *   unit      x.spec.ts                    pure code; no server, no build
  *   int       x.int.spec.ts                a real database and a real bus
+ *   slow      x.slow.spec.ts               the same, for files that take ten seconds of processor time or wait for long
  *   contract  e2e/contract/x.e2e.spec.ts   HTTP requests to one running product, shared by all files
  *   pages     e2e/pages/x.e2e.spec.ts      scenarios of the admin pages in Chromium, on a product they share
- *   slow-pages  e2e/pages/x.slow.e2e.spec.ts  the same, for files that take more than ten seconds
- *   e2e       e2e/x.e2e.spec.ts            each file starts and disturbs a product of its own
- *   long      e2e/x.long.e2e.spec.ts       the same, for what takes minutes: series of kills, soak, overload
- *   waiting   of these, those named below  they mostly wait, so that two run at a time
+ *   e2e       e2e/x.e2e.spec.ts            each file starts and disturbs a product of its own, beside other files
+ *   long      e2e/x.long.e2e.spec.ts       the same, for what bounds times by less than some seconds: nothing beside it
  *   compose   deploy/x.engine.spec.ts      containers of a Docker engine; only by `npm run test:compose`
  * `npx jest FILE` runs a spec of any project. The `globalSetup` of a project starts the servers that it needs, and runs
  * only when one of its specs does.
@@ -52,18 +51,6 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/\\.state', '/dist/'],
 }
 
-/** Long specs that mostly wait, and bound no time by less than some seconds. */
-const WAITING = [
-  'backup',
-  'clock-skew',
-  'events',
-  'full-disk',
-  'import-faults',
-  'monitoring',
-  'price-list-model',
-  'upgrade',
-].map((name) => `/e2e/${name}.long.e2e.spec.ts`)
-
 const onProduct = { ...common, runner: `${import.meta.dirname}/scripts/test/serial-runner.mjs` }
 
 export default {
@@ -77,12 +64,19 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: [`${SOURCE}/*.spec.ts`],
-      testPathIgnorePatterns: ['\\.(int|engine)\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['\\.(int|slow|engine)\\.spec\\.ts$'],
     },
     {
       ...common,
       displayName: 'int',
       testMatch: [`${SOURCE}/*.int.spec.ts`],
+      globalSetup: `${SETUP}/start-servers.mjs`,
+      globalTeardown,
+    },
+    {
+      ...common,
+      displayName: 'slow',
+      testMatch: [`${SOURCE}/*.slow.spec.ts`],
       globalSetup: `${SETUP}/start-servers.mjs`,
       globalTeardown,
     },
@@ -104,14 +98,7 @@ export default {
       ...onProduct,
       displayName: 'pages',
       testMatch: ['<rootDir>/e2e/pages/*.e2e.spec.ts'],
-      testPathIgnorePatterns: ['\\.(long|slow)\\.e2e\\.spec\\.ts$'],
-      globalSetup: `${SETUP}/start-pages.mjs`,
-      globalTeardown,
-    },
-    {
-      ...onProduct,
-      displayName: 'slow-pages',
-      testMatch: ['<rootDir>/e2e/pages/*.slow.e2e.spec.ts'],
+      testPathIgnorePatterns: ['\\.long\\.e2e\\.spec\\.ts$'],
       globalSetup: `${SETUP}/start-pages.mjs`,
       globalTeardown,
     },
@@ -119,14 +106,7 @@ export default {
       ...onProduct,
       displayName: 'long',
       testMatch: [`${E2E}/*.long.e2e.spec.ts`],
-      testPathIgnorePatterns: WAITING,
       globalSetup: `${SETUP}/start-long.mjs`,
-    },
-    {
-      ...common,
-      displayName: 'waiting',
-      testMatch: WAITING.map((path) => `<rootDir>${path}`),
-      globalSetup: `${SETUP}/build.mjs`,
     },
     {
       ...common,

@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildPages } from './start/build-pages.mjs'
@@ -14,7 +14,7 @@ const PNPM = 'pnpm@12.21.0'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-const DOCUMENTS = ['packages', 'openapi', 'dist', 'write-documents.js']
+const OPENAPI = join(root, 'packages', 'openapi', 'dist')
 const stamp = join(root, 'node_modules', '.installed-for')
 
 /**
@@ -30,10 +30,23 @@ export function prepare() {
   }
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   run(tsc, ['-b'], 'The build failed.')
-  run(process.execPath, [join(root, ...DOCUMENTS)], 'The OpenAPI documents could not be written.')
+  if (!areDocumentsCurrent())
+    run(process.execPath, [join(OPENAPI, 'write-documents.js')], 'The OpenAPI documents could not be written.')
   if (buildPages(root, (text) => console.error(text))) return
   console.error('The admin pages could not be built.')
   process.exit(1)
+}
+
+/** Whether no package was built after the last of the OpenAPI documents was written. */
+function areDocumentsCurrent() {
+  const builds = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'tsconfig.tsbuildinfo'))
+  const writtenAt = modifiedAt(join(OPENAPI, 'documents', 'admin.json'))
+  return builds.every((build) => modifiedAt(build) < writtenAt)
+}
+
+/** @param {string} path @returns {number} 0 where there is no such file */
+function modifiedAt(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 /** Of everything an installation depends on: the lockfile, the workspace, the manifests. */

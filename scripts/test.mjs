@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * `npm test`: installs, builds and runs the unit and integration specs, then the end-to-end specs one after another.
- * `npm run test:long` (`--long`) runs the slow scenarios and the long end-to-end specs instead.
- * `npm test -- services/stock` runs the specs whose path matches. The last line is `N passed, N failed, N skipped`.
+ * `npm test`: installs, builds and runs the unit and integration specs, then those of the HTTP contract.
+ * `npm run test:long` (`--long`) runs all others: the admin pages, slow specs, faults, restarts, overload.
+ * `npm test -- services/stock` runs the specs of any kind whose path matches. The last line is
+ * `N passed, N failed, N skipped`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,19 +14,14 @@ import { runJest } from './test/run-jest.mjs'
 
 const isLong = process.argv[2] === '--long'
 const patterns = process.argv.slice(isLong ? 3 : 2)
-/** Specs that run against a product measure times: nothing runs beside them, unless they mostly wait. */
-const RUNS = isLong
-  ? [
-      { projects: ['slow-pages'], workers: 1 },
-      { projects: ['waiting'], workers: 2 },
-      { projects: ['long'], workers: 1 },
-    ]
-  : [
-      { projects: ['unit', 'int'] },
-      { projects: ['contract'], workers: 1 },
-      { projects: ['pages'], workers: 1 },
-      { projects: ['e2e'], workers: 2 },
-    ]
+const SHORT = [{ projects: ['unit', 'int'] }, { projects: ['contract'], workers: 1 }]
+/** Most specs that run against a product measure times: nothing runs beside them. */
+const LONG = [
+  { projects: ['pages'], workers: 1 },
+  { projects: ['slow', 'e2e'], workers: 3 },
+  { projects: ['long'], workers: 1 },
+]
+const runs = isLong ? LONG : patterns.length > 0 ? [...SHORT, ...LONG] : SHORT
 /** Specs of a product wait for it to start, and for what it does in minutes. */
 const PRODUCT_TIMEOUT_MS = 180_000
 
@@ -42,7 +38,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(si
 
 try {
   prepare()
-  for (const { projects, workers } of RUNS) {
+  for (const { projects, workers } of runs) {
     const outputFile = join(folder, `${projects[0]}.json`)
     const testTimeoutMs = workers === undefined ? undefined : PRODUCT_TIMEOUT_MS
     running = await runJest({ root, projects, workers, testTimeoutMs, patterns, outputFile })

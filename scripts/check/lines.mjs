@@ -4,7 +4,7 @@ import { isSource } from './places.mjs'
 const MAX_COLUMNS = 120
 
 /**
- * Prettier breaks code at this width, but neither comments nor strings.
+ * The formatter breaks code at this width, but neither comments nor strings.
  *
  * @param {import('./places.mjs').File[]} files
  * @returns {import('./places.mjs').Violation[]}

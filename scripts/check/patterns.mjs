@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
-import { checkSync } from 'recheck'
+import { check } from 'recheck'
 import { findPatterns } from './find-patterns.mjs'
 import { describeViolation } from './rules.mjs'
 
@@ -32,8 +32,6 @@ const ATTACK_MS = 500
 /** Larger automata take longer than to look for an attack by trying. */
 const MAX_AUTOMATON = 8_000
 
-// the JavaScript build in this process; other builds are looked for otherwise
-process.env.RECHECK_SYNC_BACKEND = 'pure'
 const { version } = createRequire(import.meta.url)('recheck/package.json')
 
 /**
@@ -41,9 +39,9 @@ const { version } = createRequire(import.meta.url)('recheck/package.json')
  *
  * @param {import('./places.mjs').File[]} files
  * @param {string} root where `node_modules` is, which keeps what was found safe
- * @returns {string[]} complaints
+ * @returns {Promise<string[]>} complaints
  */
-export function checkPatterns(files, root) {
+export async function checkPatterns(files, root) {
   const { patterns, unknown } = findPatterns(files)
   const samples = Object.entries(MADE_AT_RUN_TIME).flatMap(([path, sources]) =>
     sources.map((source) => ({ source, flags: 'i', path, line: 1 })),
@@ -53,12 +51,13 @@ export function checkPatterns(files, root) {
     return countOf(unknown, path) !== described.length || !described.some((text) => hasInOrder(text, parts))
   })
   const safe = openVerdicts(root)
-  const complaints = [...patterns, ...samples].flatMap(({ source, flags, path, line }) => {
+  const complaints = []
+  for (const { source, flags, path, line } of [...patterns, ...samples]) {
     const key = createHash('sha256').update(`${version} ${flags} ${source}`).digest('base64url')
-    const fault = safe.has(key) ? undefined : faultOf(source, flags)
+    const fault = safe.has(key) ? undefined : await faultOf(source, flags)
     if (fault === undefined) safe.add(key)
-    return fault === undefined ? [] : [{ rule: 'slow-pattern', path, line, message: `/${source}/${flags}: ${fault}` }]
-  })
+    else complaints.push({ rule: 'slow-pattern', path, line, message: `/${source}/${flags}: ${fault}` })
+  }
   safe.save()
   return [...undescribed, ...complaints].map(describeViolation)
 }
@@ -76,11 +75,11 @@ function hasInOrder(text, parts) {
   })
 }
 
-/** @param {string} source @param {string} flags @returns {string | undefined} */
-function faultOf(source, flags) {
+/** @param {string} source @param {string} flags @returns {Promise<string | undefined>} */
+async function faultOf(source, flags) {
   const options = { timeout: LIMIT_MS, randomSeed: 1 }
-  let found = checkSync(source, flags, { ...options, maxNFASize: MAX_AUTOMATON })
-  if (found.status === 'unknown') found = checkSync(source, flags, { ...options, checker: 'fuzz' })
+  let found = await check(source, flags, { ...options, maxNFASize: MAX_AUTOMATON })
+  if (found.status === 'unknown') found = await check(source, flags, { ...options, checker: 'fuzz' })
   if (found.status === 'safe') return undefined
   if (found.status === 'vulnerable' && found.checker === 'fuzz' && !isSlow(source, flags, found.attack.string))
     return undefined

@@ -33,6 +33,7 @@ const SILENCERS = [
   ['@ts-', 'nocheck'],
   ['eslint-', 'disable'],
   ['oxlint-', 'disable'],
+  ['oxfmt-', 'ignore'],
   ['prettier-', 'ignore'],
   ['istanbul ', 'ignore'],
 ].map((word) => word.join(''))

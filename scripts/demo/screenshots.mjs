@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The screenshots of the documentation: which page each shows, and what has to stand on it. `npm run screenshots` takes
- * them, and e2e/pages/screenshots.slow.e2e.spec.ts holds that every page can still be shown so.
+ * them, and e2e/pages/screenshots.e2e.spec.ts holds that every page can still be shown so.
  *
  * @typedef {import('playwright-core').Page} Page
  * @typedef {{ name: string, context: import('playwright-core').BrowserContextOptions, show: Show }} Screenshot

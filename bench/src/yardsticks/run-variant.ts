@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 export type VariantName =
-  'price-file' | 'decode-utf-8' | 'decode-windows-1251' | 'csv-parse' | 'price-file-xlsx' | 'exceljs'
+  | 'price-file'
+  | 'decode-utf-8'
+  | 'decode-windows-1251'
+  | 'csv-parse'
+  | 'price-file-xlsx'
+  | 'exceljs'
 
 export interface VariantResult {
   rows: number

@@ -48,7 +48,12 @@ export interface Row {
 
 /** Headers that a call reads besides the token. */
 export type RequestHeader =
-  'X-Error-Policy' | 'X-Result-Details' | 'X-Update-Mode' | 'X-Full-Sync' | 'If-Match' | 'Last-Event-ID'
+  | 'X-Error-Policy'
+  | 'X-Result-Details'
+  | 'X-Update-Mode'
+  | 'X-Full-Sync'
+  | 'If-Match'
+  | 'Last-Event-ID'
 /** Headers of an answer besides those of every answer. */
 export type ResponseHeader = 'X-Suppliers'
 

@@ -5,7 +5,9 @@ import type { UploadWriter } from '@partsbus/upload-store/upload-writer'
 
 /** Outcome of storing a document. */
 export type StoredDocument =
-  { kind: 'stored'; object: string; size: number } | { kind: 'too-large' } | { kind: 'failed'; cause: unknown }
+  | { kind: 'stored'; object: string; size: number }
+  | { kind: 'too-large' }
+  | { kind: 'failed'; cause: unknown }
 
 export interface Storing {
   /** never rejects */

@@ -12,7 +12,8 @@ interface SealedHeader {
 
 /** A supplier as it is stored. Header values are sealed; names are in a list, as they may contain dots and dollars. */
 export type SupplierRecord =
-  Exclude<Supplier, { kind: 'http' }> | (Required<Omit<HttpSupplier, 'headers'>> & { headers: SealedHeader[] })
+  | Exclude<Supplier, { kind: 'http' }>
+  | (Required<Omit<HttpSupplier, 'headers'>> & { headers: SealedHeader[] })
 
 /** A supplier as administrators see it: header values read `"***"` (admin.md#secrets). */
 export function supplierView(record: SupplierRecord): Supplier {

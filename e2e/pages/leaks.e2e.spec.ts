@@ -1,8 +1,6 @@
 import { expect } from '@jest/globals'
-import { startProduct } from '@partsbus/local-stack/running-product'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import type { CDPSession, Page } from 'playwright-core'
-import { ROOT } from '../testing/shop.js'
 import { describePages, scenario, usePages } from './browser.js'
 import { createList, importFile, priceFile } from './lists.js'
 
@@ -12,7 +10,7 @@ const WARM_UP = 40
 const MOST_GROWTH = 1.3
 
 describePages('memory of the pages', () => {
-  const pages = usePages(() => startProduct({ root: ROOT }))
+  const pages = usePages()
 
   const measure = async (devtools: CDPSession): Promise<{ heap: number; listeners: number }> => {
     await devtools.send('HeapProfiler.collectGarbage')

@@ -1,7 +1,5 @@
 import { expect } from '@jest/globals'
 import { readFileSync } from 'node:fs'
-import { startProduct } from '@partsbus/local-stack/running-product'
-import { ROOT } from '../testing/shop.js'
 import { describePages, scenario, usePages } from './browser.js'
 import { createList, ended, liveArticles, upload } from './lists.js'
 
@@ -14,7 +12,7 @@ const TIMES_THE_FIRST = 4
 const skippedRow = (at: number): string => (at % 2 === 0 ? `KYB;;Part ${at};3;100` : `KYB;S-${at};Part ${at};3;?`)
 
 describePages('skipped rows', () => {
-  const pages = usePages(() => startProduct({ root: ROOT }))
+  const pages = usePages()
 
   scenario(
     '22: 100,000 of them are filtered, reached, downloaded, and not imported as a list',
