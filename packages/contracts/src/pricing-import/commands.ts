@@ -172,8 +172,8 @@ export const readTaskFile = command('pricing-import.files.read', {
 export const exportFormats = ['csv', 'xlsx'] as const
 const exported = one.extend({ format: z.enum(exportFormats) })
 /**
- * A file that one process writes as it is read: its bytes come from {@link readExport} of that process. It ends when all
- * were read, when an error occurred, when nobody reads for a minute, and by {@link closeExport}.
+ * A file that one process writes as it is read: its bytes come from {@link readExport} of that process. It ends when
+ * all were read, when an error occurred, when nobody reads for a minute, and by {@link closeExport}.
  */
 const openedExport = z.object({
   process: z.string(),
