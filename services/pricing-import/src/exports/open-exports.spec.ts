@@ -8,7 +8,7 @@ const patient = { timeLeft: () => 60_000 }
 const batch = (text: string): Cell[][] => [[text.repeat(64 * 1024)]]
 
 let exports: OpenExports
-let ended: number
+let ended = 0
 beforeEach(() => {
   exports = new OpenExports({ process: 'one' } as never, { warn: () => undefined, error: () => undefined } as never)
   ended = 0

@@ -1,11 +1,9 @@
-import type { Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
 import { subjectOfProcess } from '@partsbus/contracts/message'
 import { closeExport, exportOffers, exportSkipped, readExport } from '@partsbus/contracts/pricing-import/commands'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { AdminBrowser } from '../../testing/admin-browser.js'
-import { openConnection } from '../../testing/raw-connection.js'
 import { answerCommand, openRealStage } from '../../testing/gateway-stage.js'
 import { ask } from '../../testing/send-request.js'
 
@@ -24,7 +22,6 @@ let opened: object[]
 /** chunks that were asked for, of each export */
 let reads: Map<string, number>
 let closed: string[]
-const sockets: Socket[] = []
 
 const ofProcess = <C extends { subject: string }>(contract: C): C => ({
   ...contract,
@@ -64,22 +61,9 @@ beforeEach(() => {
   reads = new Map()
   closed = []
 })
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy()
-})
 afterAll(() => stage?.close())
 
 const get = (path: string) => ask(gateway.port, { url: `/api/admin${path}`, headers: admin })
-async function startDownload(format: string): Promise<Socket> {
-  const { socket } = await openConnection(
-    gateway.port,
-    `GET /api/admin/price-lists/7/offers.${format} HTTP/1.1\r\n` +
-      `Host: gateway\r\nAuthorization: ${admin.authorization}\r\n\r\n`,
-  )
-  sockets.push(socket)
-  return socket
-}
-const readsOfAll = () => [...reads.values()].reduce((sum, count) => sum + count, 0)
 
 describe('GET /price-lists/:id/offers.csv and .xlsx, and /import-tasks/:id/skipped.csv and .xlsx', () => {
   // admin.md#offer-files, admin.md#skipped-files
@@ -99,46 +83,6 @@ describe('GET /price-lists/:id/offers.csv and .xlsx, and /import-tasks/:id/skipp
     expect([...reads]).toEqual([['export-1', 4]])
   })
 
-  it('take the filters of the list (admin.md#offer-files)', async () => {
-    expect((await get('/price-lists/7/offers.csv?article=00-1&brand=bosch')).statusCode).toBe(200)
-    expect(opened).toEqual([{ id: 7, format: 'csv', article: '00-1', brand: 'bosch' }])
-    expect((await get(`/price-lists/7/offers.xlsx?article=${'x'.repeat(192)}`)).statusCode).toBe(422)
-    expect(opened).toHaveLength(1)
-  })
-
-  it('are limited by reason, and to the rows that a correction can help (admin.md#skipped-files)', async () => {
-    await get('/import-tasks/7/skipped.csv?code=BAD_PRICE')
-    await get('/import-tasks/7/skipped.xlsx?correctable=true')
-    expect(opened).toEqual([
-      { id: 7, format: 'csv', code: 'BAD_PRICE' },
-      { id: 7, format: 'xlsx', correctable: true },
-    ])
-    expect((await get('/import-tasks/7/skipped.csv?correctable=yes')).statusCode).toBe(422)
-  })
-
-  it.each(['csv', 'xlsx'])('404 for an unknown list or import (%s)', async (format) => {
-    expect((await get(`/price-lists/9/offers.${format}`)).statusCode).toBe(404)
-    expect((await get(`/import-tasks/9/skipped.${format}`)).statusCode).toBe(404)
-  })
-
-  it.each(['csv', 'xlsx'])('answer a failure before the first bytes (%s)', async (format) => {
-    chunk = () => {
-      throw new AppError('CONFLICT', 'Version 41 is no longer kept.')
-    }
-    const { statusCode, body } = await get(`/price-lists/7/offers.${format}`)
-    expect([statusCode, JSON.parse(body)]).toEqual([409, { message: 'Version 41 is no longer kept.', by: [] }])
-    expect(closed).toEqual(['export-1'])
-  })
-
-  // admin.md#offer-files
-  it.each(['csv', 'xlsx'])('close the connection when the service fails before the end (%s)', async (format) => {
-    chunk = (at) => {
-      if (at === 2) throw new AppError('CONFLICT', 'Version 41 is no longer kept.')
-      return CHUNK
-    }
-    await expect(get(`/price-lists/7/offers.${format}`)).rejects.toThrow()
-  })
-
   it('close the connection when the process that writes the file is gone (admin.md#offer-files)', async () => {
     chunk = (at) => {
       if (at === 2) reading.unsubscribe()
@@ -147,28 +91,6 @@ describe('GET /price-lists/:id/offers.csv and .xlsx, and /import-tasks/:id/skipp
     await expect(get('/price-lists/7/offers.csv')).rejects.toThrow()
     reading = answerReads()
     await stage.nc.flush()
-  })
-
-  it('are closed when their client goes away before the first bytes', async () => {
-    let proceed: () => void = () => undefined
-    held = new Promise((resolve) => {
-      proceed = resolve
-    })
-    for (let round = 1; round <= 4; round++) {
-      const socket = await startDownload('csv')
-      await waitFor(
-        async () => reads.size,
-        (count) => count === round,
-      )
-      socket.destroy()
-    }
-    proceed()
-    await waitFor(
-      async () => closed.length,
-      (count) => count === 4,
-    )
-    expect(new Set(closed).size).toBe(4)
-    expect((await get('/price-lists/7/offers.csv')).statusCode).toBe(200)
   })
 
   it('of one session leave a workbook to the others (rules.md#overload)', async () => {
@@ -196,26 +118,5 @@ describe('GET /price-lists/:id/offers.csv and .xlsx, and /import-tasks/:id/skipp
     )
     proceed()
     expect([(await first).statusCode, (await second).statusCode]).toEqual([200, 200])
-  })
-
-  // admin.md#offer-files
-  it.each(['csv', 'xlsx'])('are read no faster than they are received, and no longer (%s)', async (format) => {
-    chunk = () => CHUNK
-    const socket = await startDownload(format)
-    socket.pause()
-    let before = -1
-    const isQuiet = async () => {
-      const quiet = readsOfAll() > 1 && readsOfAll() === before
-      before = readsOfAll()
-      return quiet
-    }
-    // what the buffers of the socket hold is read as well
-    await waitFor(isQuiet, Boolean, 60_000, 1_000)
-    expect(readsOfAll()).toBeLessThan(1_000)
-    socket.destroy()
-    const count = readsOfAll()
-    await waitFor(isQuiet, Boolean, 20_000, 1_000)
-    expect(readsOfAll() - count).toBeLessThan(10)
-    expect(closed).toEqual(['export-1'])
   })
 })
