@@ -16,8 +16,13 @@ import {
 } from '@partsbus/contracts/gateway/commands'
 import { signInCounted } from '@partsbus/contracts/administration/commands'
 import { currentSettings, currentSettingsOfGateway } from '@partsbus/contracts/administration/settings-commands'
-import { inFlightCallsSubject, MAX_PAYLOAD_BYTES, processSubject } from '@partsbus/contracts/message'
-import { IMPORT_JOBS_SUBJECT, UPLOAD_BUCKET } from '@partsbus/contracts/pricing-import/commands'
+import { inFlightCallsSubject, MAX_PAYLOAD_BYTES, processSubject, subjectOfProcess } from '@partsbus/contracts/message'
+import {
+  closeExport,
+  IMPORT_JOBS_SUBJECT,
+  readExport,
+  UPLOAD_BUCKET,
+} from '@partsbus/contracts/pricing-import/commands'
 import { busLayout, MEDIA_JOBS_SUBJECT, streams } from '@partsbus/contracts/streams'
 import { resolveStorages } from '@partsbus/contracts/stock/commands'
 import { revealSupplier } from '@partsbus/contracts/stock/overview'
@@ -84,6 +89,16 @@ describe('deploy/nats/nats.conf', () => {
       subscription.unsubscribe()
     },
   )
+
+  it.each([readExport.subject, closeExport.subject])('the gateway sends %s to one process', async (subject) => {
+    const one = subjectOfProcess(subject, 'process-1')
+    const subscription = as('pricing-import').subscribe(one, {
+      callback: (_error, message) => void message.respond('bytes'),
+    })
+    await as('pricing-import').flush()
+    expect((await as('gateway').request(one, '{}', { timeout: 20_000 })).string()).toBe('bytes')
+    subscription.unsubscribe()
+  })
 
   it('the administration tells gateways of new settings, which acknowledge them', async () => {
     const gateway = (await bus.connectAs('gateway')).nc
@@ -162,6 +177,7 @@ describe('deploy/nats/nats.conf', () => {
     ['catalog', '$JS.API.CONSUMER.CREATE.MEDIA.name'],
     ['gateway', `$JS.API.CONSUMER.CREATE.${uploads.name}`],
     ['supplier-search', 'stock.supplies.update'],
+    ['supplier-search', subjectOfProcess(readExport.subject, 'x')],
     ['supplier-search', '$JS.API.INFO'],
   ])('%s may not publish to %s', async (service, subject) => {
     expect(await refused(as(service), () => as(service).publish(subject))).toBe(`publish ${subject}`)

@@ -12,6 +12,8 @@ export interface Command<Request extends z.ZodType = z.ZodType, Reply extends z.
   /** the request's array of items, which may have at most `erp_max_batch_items`; checked before anything else */
   readonly batchField?: string
   readonly priority?: Priority
+  /** answered by the process that the caller names, like the one that answered before: {@link subjectOfProcess} */
+  readonly ofProcess?: true
 }
 
 /**
@@ -43,7 +45,7 @@ export type ItemOf<C extends BatchCommand> = z.infer<C['item']>
 
 export function command<Request extends z.ZodType, Reply extends z.ZodType>(
   subject: string,
-  shapes: { request: Request; reply: Reply; batchField?: string; priority?: Priority },
+  shapes: { request: Request; reply: Reply; batchField?: string; priority?: Priority; ofProcess?: true },
 ): Command<Request, Reply> {
   return { kind: 'command', subject, ...shapes }
 }
@@ -88,6 +90,11 @@ export function inFlightCallsSubject(service: string): string {
 /** Answered by one process of a service for as long as it runs. */
 export function processSubject(service: string, process: string): string {
   return `${service}.processes.${process}`
+}
+
+/** Where one process of a service answers a command that is `ofProcess`. */
+export function subjectOfProcess(subject: string, process: string): string {
+  return `${subject}.${process}`
 }
 
 /** 8 MiB of body and 64 KiB for headers; every shipped server configuration says the same. */

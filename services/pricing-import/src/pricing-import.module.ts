@@ -8,6 +8,10 @@ import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { openUploadReader } from '@partsbus/upload-store/open-upload-store'
 import { Cleanup } from './cleanup.js'
 import type { PricingImportConfig } from './config.js'
+import { ExportOffers } from './exports/export-offers.js'
+import { ExportSkipped } from './exports/export-skipped.js'
+import { Exports } from './exports/exports.js'
+import { OpenExports } from './exports/open-exports.js'
 import { fileStore } from './files/file-store.js'
 import { DescribeTasks } from './import-tasks/describe-tasks.js'
 import { ImportQueue } from './import-tasks/import-queue.js'
@@ -25,8 +29,8 @@ import { RunImport } from './imports/run-import.js'
 import { WriteRows } from './imports/write-rows.js'
 import { Jobs } from './jobs.js'
 import { CompareWithLive } from './offers/compare-with-live.js'
-import { ListOffers } from './offers/list-offers.js'
 import { LiveOffers } from './offers/live-offers.js'
+import { OfferPages } from './offers/offer-pages.js'
 import { OfferStore } from './offers/offer-store.js'
 import { Offers } from './offers/offers.js'
 import { ImportFiguresStore } from './overview/import-figures-store.js'
@@ -110,7 +114,9 @@ const cleanup = [Cleanup, VersionCleanup, TaskCleanup, PriceListDeletions]
     ImportTasks,
     Versions,
     Offers,
-    ListOffers,
+    ExportOffers,
+    ExportSkipped,
+    Exports,
     RunSource,
     TestSource,
     Overview,
@@ -122,6 +128,8 @@ const cleanup = [Cleanup, VersionCleanup, TaskCleanup, PriceListDeletions]
     ...sources,
     ...cleanup,
     liveOffers,
+    OfferPages,
+    OpenExports,
     secretBox,
     Readers,
     MaintenanceWatch,

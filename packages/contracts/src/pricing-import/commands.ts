@@ -167,6 +167,47 @@ export const readTaskFile = command('pricing-import.files.read', {
   request: one.extend({ offset: integer(0), length: integer(1) }),
   reply: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
 })
+
+/** What a file of rows is written as. */
+export const exportFormats = ['csv', 'xlsx'] as const
+const exported = one.extend({ format: z.enum(exportFormats) })
+/**
+ * A file that one process writes as it is read: its bytes come from {@link readExport} of that process. It ends when
+ * all were read, when an error occurred, when nobody reads for a minute, and by {@link closeExport}.
+ */
+const openedExport = z.object({
+  process: z.string(),
+  export_id: z.string(),
+  file_name: z.string(),
+  media_type: z.string(),
+})
+const openExport = z.object({ export_id: z.string() })
+
+/** All live offers of one version. NOT_FOUND: no such list · OVERLOADED: too many exports are open. */
+export const exportOffers = command('pricing-import.offers.export', {
+  request: exported.extend(liveOffersQuery.pick({ article: true, brand: true }).shape),
+  reply: openedExport,
+})
+/** All skipped rows of an import. Errors as in {@link exportOffers}. */
+export const exportSkipped = command('pricing-import.tasks.export-skipped', {
+  request: exported.extend(listSkippedRows.request.pick({ code: true, correctable: true }).shape),
+  reply: openedExport,
+})
+/**
+ * The next bytes of an export, at most 64 KiB; none when it has ended. CONFLICT: the version is no longer kept ·
+ * NOT_FOUND: the import was deleted, or the export is not open.
+ */
+export const readExport = command('pricing-import.exports.read', {
+  request: openExport,
+  reply: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  ofProcess: true,
+})
+export const closeExport = command('pricing-import.exports.close', {
+  request: openExport,
+  reply: nothing,
+  ofProcess: true,
+})
+
 /** Runs one source of a list now. */
 export const runSource = command('pricing-import.sources.run', {
   request: one.extend({ source_id: identifier() }),

@@ -55,19 +55,29 @@ export class Semaphore {
 
   /** Runs `work` when there is a slot within `limitMs`. @throws what `refusal` makes when there is none */
   async runWithin<T>(limitMs: number, refusal: () => Error, work: () => Promise<T>): Promise<T> {
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(refusal()), Math.max(1, limitMs))
+    const release = await this.acquireWithin(limitMs, refusal)
     try {
-      return await this.run({ signal: deadline.signal }, work)
+      return await work()
     } finally {
-      clearTimeout(timer)
+      release()
     }
   }
 
   /** Waits for a slot. @returns what releases it */
-  async acquire(): Promise<() => void> {
-    await this.enter({})
+  async acquire(options: SlotOptions = {}): Promise<() => void> {
+    await this.enter(options)
     return this.releaseOnce()
+  }
+
+  /** Waits for a slot for at most `limitMs`. @throws what `refusal` makes */
+  async acquireWithin(limitMs: number, refusal: () => Error): Promise<() => void> {
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(refusal()), Math.max(1, limitMs))
+    try {
+      return await this.acquire({ signal: deadline.signal })
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** @returns undefined when there is a slot at once */

@@ -1,5 +1,12 @@
 import { AppError, type ErrorCode, isErrorCode, texts, type WireError } from '@partsbus/contracts/errors'
-import { busHeaders, type BatchCommand, type Command, type ReplyOf, type RequestOf } from '@partsbus/contracts/message'
+import {
+  busHeaders,
+  type BatchCommand,
+  type Command,
+  type ReplyOf,
+  type RequestOf,
+  subjectOfProcess,
+} from '@partsbus/contracts/message'
 import type { BatchOptions } from '@partsbus/contracts/batch-options'
 import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import type { Msg, MsgHdrs } from '@nats-io/transport-node'
@@ -16,6 +23,8 @@ export interface CallOptions {
   settings?: CallSettings
   /** of a batch */
   batch?: BatchOptions | undefined
+  /** the one that is to answer a command that is `ofProcess` */
+  process?: string
   /** the request that this call belongs to; default: {@link currentScope} */
   scope?: CallScope
   /** gets the headers of the reply */
@@ -53,13 +62,15 @@ export class BusClient {
   /** Sends bytes as they are and returns the bytes of the reply. Errors as in {@link request}. */
   async forward(command: Command | BatchCommand, body: Uint8Array, options: CallOptions = {}): Promise<Uint8Array> {
     const { subject } = command
+    const { process } = options
+    const target = process === undefined ? subject : subjectOfProcess(subject, process)
     const end = this.metrics.calls.startTimer()
     try {
       const data = await traceMessage(
         subject,
         'client',
         undefined,
-        () => this.send(subject, body, options),
+        () => this.send(target, body, options),
         options.scope,
       )
       end({ messaging_destination_name: subject, error_type: '' })

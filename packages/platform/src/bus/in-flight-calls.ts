@@ -16,7 +16,8 @@ export const inFlightReply = z.object({ process: z.string(), held: z.array(z.str
 export class InFlightCalls {
   private readonly log: Log
   private readonly flushReplies: () => void
-  private readonly process = randomUUID()
+  /** names this process on the bus */
+  readonly process = randomUUID()
   private readonly calls = new Set<string>()
   private subscriptions: Subscription[] = []
 

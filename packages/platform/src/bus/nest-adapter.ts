@@ -14,7 +14,10 @@ type Answer<C extends Command | BatchCommand> = (call: CallOf<C>) => Promise<Rep
 export function Handles<C extends Command | BatchCommand>(contract: C) {
   return (target: object, key: string | symbol, descriptor: { value?: Answer<C> }): void => {
     Payload(new ReadCallPipe(contract))(target, key, 0)
-    MessagePattern(contract.subject, { priority: contract.priority })(target, key, descriptor)
+    MessagePattern(contract.subject, {
+      priority: contract.priority,
+      ofProcess: contract.kind === 'command' && contract.ofProcess,
+    })(target, key, descriptor)
   }
 }
 

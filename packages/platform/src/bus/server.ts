@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { AppError, texts, type WireError } from '@partsbus/contracts/errors'
-import { busHeaders } from '@partsbus/contracts/message'
+import { busHeaders, subjectOfProcess } from '@partsbus/contracts/message'
 import { NatsContext, ServerNats } from '@nestjs/microservices'
 import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { lastValueFrom } from 'rxjs'
@@ -10,14 +9,14 @@ import type { Log } from '../process/log.js'
 import type { Metrics } from '../process/metrics.js'
 import type { QueueDelays } from '../process/queue-delay.js'
 import { addSpanEvent, failSpan, traceMessage } from '../process/spans.js'
-import { type CallScope, currentScope, runInScope } from './call-scope.js'
-import { readTimeout } from './call.js'
+import { currentScope, runInScope } from './call-scope.js'
 import { countBatch, writeCounts } from './batch-counts.js'
 import { ReplyWithHeaders } from './reply-with-headers.js'
 import { encodeHeaders } from './encoded-headers.js'
 import { fitBatch, fitError } from './fit-message.js'
 import { InFlightCalls } from './in-flight-calls.js'
 import { LoadLimit } from './load-limit.js'
+import { checkHeaders, readHeaders } from './read-headers.js'
 import { subscribe } from './subscribe.js'
 import { WriteCoalescer } from './write-coalescer.js'
 
@@ -70,6 +69,11 @@ export class BusServer extends ServerNats {
     this.inFlight = new InFlightCalls(bus.log, () => this.replies.flush())
   }
 
+  /** The name of this process, by which callers reach it and no other one of its service. */
+  get process(): string {
+    return this.inFlight.process
+  }
+
   override async listen(callback: (error?: unknown) => void): Promise<void> {
     await this.subscribe()
     callback()
@@ -80,8 +84,13 @@ export class BusServer extends ServerNats {
     if (this.isSubscribed) return
     this.isSubscribed = true
     const { nc, queue, log } = this.bus
-    for (const subject of this.messageHandlers.keys()) {
-      this.listening.push(subscribe(nc, subject, { queue, log }, (message) => this.accept(subject, message)))
+    for (const [subject, { extras }] of this.messageHandlers) {
+      const receive = (message: Msg): void => this.accept(subject, message)
+      this.listening.push(
+        extras?.ofProcess
+          ? subscribe(nc, subjectOfProcess(subject, this.process), { log }, receive)
+          : subscribe(nc, subject, { queue, log }, receive),
+      )
     }
     this.inFlight.listen(nc, queue)
     // requests sent after readiness must find the subscriptions; a connection that is lost subscribes again by itself
@@ -249,43 +258,6 @@ const NO_DELAYS: QueueDelays = { eventLoop: 0, connection: 0 }
 
 /** Of the headers of a reply. */
 const MAX_HEADER_BYTES = 4_096
-
-/** The client decodes headers when they are read, and throws when they are malformed. */
-function checkHeaders(message: Msg): void {
-  try {
-    void message.headers
-  } catch (error) {
-    throw new AppError('MALFORMED', 'The headers of the message are malformed.', { cause: error })
-  }
-}
-
-/** Needed for every message, even with malformed headers, which is answered MALFORMED later. */
-function readHeaders(message: Msg): {
-  call: string
-  headers: MsgHdrs | undefined
-  scope: CallScope
-  until: number
-} {
-  let headers: MsgHdrs | undefined
-  try {
-    headers = message.headers
-  } catch {
-    headers = undefined
-  }
-  const until = performance.now() + readTimeout(headers)
-  return {
-    call: headers?.get(busHeaders.call) ?? '',
-    headers,
-    scope: {
-      requestId: headers?.get(busHeaders.requestId) || randomUUID(),
-      api: headers?.get(busHeaders.api) ?? '',
-      caller: headers?.get(busHeaders.caller) ?? '',
-      traceparent: headers?.get(busHeaders.traceparent) ?? '',
-      until,
-    },
-    until,
-  }
-}
 
 async function withDeadline(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined

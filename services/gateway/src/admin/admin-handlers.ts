@@ -2,9 +2,7 @@ import type { AdminPath, AdminRows, AnswerOf } from '@partsbus/contracts/http/ad
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContext } from '../context.js'
 import type { AdminCall } from './admin-call.js'
-import { exportOffers } from './exports/export-offers.js'
-import { exportSkipped } from './exports/export-skipped.js'
-import { ExportCapacity } from './exports/send-export.js'
+import { exportHandlers } from './exports/send-export.js'
 import { downloadFile } from './import-tasks/download-file.js'
 import { followTask } from './import-tasks/follow-task.js'
 import { listTasks } from './import-tasks/list-tasks.js'
@@ -42,7 +40,6 @@ export type AdminHandlers = {
 /** @param isDraining true when the process is about to stop; event streams end then */
 export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): AdminHandlers {
   const files = priceListFiles(ctx)
-  const exports = new ExportCapacity()
   return {
     'GET /overview': showOverview,
     'GET /references': showReferences,
@@ -63,16 +60,13 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
 
     'GET /price-lists/:id/offers': ({ ctx, params, query, settings }) =>
       listLiveOffers(ctx, params['id'] as number, query, settings),
-    'GET /price-lists/:id/offers.csv': exportOffers(ctx, exports, 'csv'),
-    'GET /price-lists/:id/offers.xlsx': exportOffers(ctx, exports, 'xlsx'),
     'POST /price-lists/:id/sources/test': ({ ctx, params, body, settings }) =>
       testSource(ctx, params['id'] as number, body, settings),
     'POST /price-lists/:id/upload': files.upload,
     'POST /price-lists/:id/preview': files.preview,
     'GET /import-tasks': ({ ctx, query, settings }) => listTasks(ctx, query, settings),
     'GET /import-tasks/:id/events': followTask(ctx, isDraining),
-    'GET /import-tasks/:id/skipped.csv': exportSkipped(ctx, exports, 'csv'),
-    'GET /import-tasks/:id/skipped.xlsx': exportSkipped(ctx, exports, 'xlsx'),
     'GET /import-tasks/:id/file': downloadFile(ctx),
+    ...exportHandlers(ctx),
   }
 }

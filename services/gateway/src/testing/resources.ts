@@ -4,7 +4,7 @@ import type { Product } from '@partsbus/contracts/catalog/product'
 import { describeSchema } from '@partsbus/contracts/json-schema'
 import type { Command } from '@partsbus/contracts/message'
 import type { AdminImportTask, ImportTask } from '@partsbus/contracts/pricing-import/import-task'
-import type { PriceList, PriceListVersion, SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceList, PriceListVersion } from '@partsbus/contracts/pricing-import/price-list'
 import { sourceTest as sourceTestSchema } from '@partsbus/contracts/pricing-import/price-list-source'
 import { preview as previewSchema } from '@partsbus/contracts/pricing-import/preview'
 import {
@@ -160,10 +160,4 @@ export const adminImportTask: AdminImportTask = {
   live_rows: 0,
   warnings: [],
   retry_of: null,
-}
-export const skippedRow: SkippedRow = {
-  row: 118,
-  code: 'BAD_QUANTITY',
-  message: 'The quantity is not understood.',
-  cells: ['BOSCH', '0 986 424 590', 'Колодки', '?', '1 234,50'],
 }

@@ -5,11 +5,21 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { fitOffers } from './fit-offers.js'
 import { LiveOffers } from './live-offers.js'
+import { OfferPages } from './offer-pages.js'
 import { MAX_FOUND } from './offer-store.js'
 
 @Controller()
 export class Offers {
-  constructor(private readonly liveOffers: LiveOffers) {}
+  constructor(
+    private readonly liveOffers: LiveOffers,
+    private readonly pages: OfferPages,
+  ) {}
+
+  /** @throws AppError NOT_FOUND, or CONFLICT when the version that the call names is no longer kept */
+  @Handles(contract.listOffers)
+  listOffers({ body }: CallOf<typeof contract.listOffers>): Promise<ReplyOf<typeof contract.listOffers>> {
+    return this.pages.read(body)
+  }
 
   /** Live offers of the active lists of some storages; a quantity of 0 is not offered (rules.md#importable). */
   @Handles(contract.findOffers)

@@ -4,6 +4,8 @@ import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import { readerMemoryMb } from '@partsbus/price-file/reader-process/reader-memory'
 import type { PricingImportConfig } from '../config.js'
+import { WORKBOOKS_AT_ONCE } from '../exports/open-exports.js'
+import { WORKBOOK_MB } from '../exports/workbook.js'
 import { FETCH_MB } from '../sources/fetch-source.js'
 import { SOURCES_AT_ONCE } from '../sources/source-slots.js'
 import { createReaderPool, type PriceListReaders } from './out-of-process-reader.js'
@@ -23,7 +25,7 @@ export class Readers implements OnApplicationShutdown {
     const memoryMb = readerMemoryMb({
       limit: process.constrainedMemory(),
       heap: getHeapStatistics().heap_size_limit,
-      threadsMb: SOURCES_AT_ONCE * FETCH_MB,
+      threadsMb: SOURCES_AT_ONCE * FETCH_MB + WORKBOOKS_AT_ONCE * WORKBOOK_MB,
       readers: maxReaders,
     })
     this.pool = createReaderPool({ maxReaders, memoryMb })

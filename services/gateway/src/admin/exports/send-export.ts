@@ -1,7 +1,14 @@
-import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { type AdminRows, adminRows } from '@partsbus/contracts/http/admin'
-import { WORKBOOK_TYPE } from '@partsbus/contracts/http/row'
+import { adminRows } from '@partsbus/contracts/http/admin'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import {
+  closeExport,
+  type exportFormats,
+  exportOffers,
+  exportSkipped,
+  readExport,
+} from '@partsbus/contracts/pricing-import/commands'
+import type { BusClient, CallOptions } from '@partsbus/platform/bus/client'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../../auth/request-settings.js'
 import type { GatewayContext } from '../../context.js'
@@ -9,108 +16,85 @@ import { contentDisposition } from '../../http/content-disposition.js'
 import { Admission } from '../../http/limits/admission.js'
 import { withRequestScope } from '../../http/request-calls.js'
 import { Transfers } from '../../http/transfers.js'
+import { streamFromFirst } from '../../media/serve-media.js'
 import { callOptions } from '../admin-context.js'
 import { callerKey } from '../authenticate-admin.js'
 import { check, readId, readQuery } from '../resources/read-request.js'
-import { type Cell, writeCsv } from './csv.js'
-import { writeWorkbook } from './workbook.js'
 
-export type ExportFormat = 'csv' | 'xlsx'
+type Format = (typeof exportFormats)[number]
+type ExportPath = `GET /price-lists/:id/offers.${Format}` | `GET /import-tasks/:id/skipped.${Format}`
 
-/** A table to send. */
-export interface Export {
-  /** without its ending */
-  fileName: string
-  /** batches of rows, which are read as the client receives them */
-  rows: AsyncGenerator<Cell[][]>
-  /** of a CSV */
-  delimiter?: string | undefined
-  /** name of the sheet of a workbook */
-  sheet: string
-  /** whether the first row names the columns */
-  hasHeading: boolean
-}
-
+/** How many exports are sent at a time, whatever they contain. */
 const CSV = { requests: 6, ofOne: 4, bytes: 0 }
-/** Each has a thread, which takes about 100 MB. */
-const WORKBOOKS = { requests: 2, ofOne: 1, bytes: 192 * 1024 * 1024, maxWaitMs: 20_000 }
+const WORKBOOKS = { requests: 2, ofOne: 1, bytes: 0, maxWaitMs: 20_000 }
 const RESPONSES = { bytes: 16 * 1024 * 1024 }
-/** A page of rows and what it became. */
+/** Chunks in the client of the bus, in the stream and in the socket. */
 const BUFFERED = 2 * 1024 * 1024
 
-/** How many exports run at a time, whatever they contain. */
-export class ExportCapacity {
-  readonly csv = new Admission(CSV)
-  readonly xlsx = new Admission(WORKBOOKS)
-  readonly transfers = new Transfers(RESPONSES)
+/** Downloads of tables, which a process of the service writes while they are sent. */
+export function exportHandlers(ctx: GatewayContext) {
+  const admissions = { csv: new Admission(CSV), xlsx: new Admission(WORKBOOKS) }
+  const transfers = new Transfers(RESPONSES)
+  const handler = (path: ExportPath, command: typeof exportOffers | typeof exportSkipped) => {
+    const format: Format = path.endsWith('.csv') ? 'csv' : 'xlsx'
+    const { query: schema } = adminRows[path]
+    return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+      admissions[format].run(async () => {
+        // the client may have left while it waited for its turn
+        if (request.raw.socket.destroyed) return reply.hijack()
+        const id = readId((request.params as { id?: string }).id)
+        const filter = check(schema, readQuery(request.query as Record<string, unknown>, schema))
+        const { calls } = withRequestScope(ctx, request)
+        const options = callOptions(requestSettings(request).call)
+        const opened = await calls.request(command, { id, format, ...filter }, options)
+        const { process, export_id, file_name, media_type } = opened
+        const bytes = readBytes(calls, opened, options)
+        let end: (() => void) | undefined
+        try {
+          end = transfers.start(request.raw.socket, BUFFERED)
+          // a failure before the first bytes is answered as an error
+          const stream = await streamFromFirst(bytes)
+          reply.headers({
+            'content-type': media_type,
+            'content-disposition': contentDisposition('attachment', file_name),
+          })
+          stream.on('error', (error) => {
+            ctx.log.error({ err: error, request_id: request.id, api: 'admin', file_name }, 'export failed')
+          })
+          reply.send(stream)
+          await finished(reply.raw).catch(() => undefined)
+          // of a client that went away
+          stream.destroy()
+        } finally {
+          end?.()
+          // a stream that was destroyed before it was read has not ended them
+          await bytes.return(undefined)
+          // it has ended already when it was read to its end, and when its process is gone
+          await calls.request(closeExport, { export_id }, { process }).catch(() => undefined)
+        }
+        return reply
+      }, callerKey(request))
+  }
+  const offers = (format: Format) => handler(`GET /price-lists/:id/offers.${format}`, exportOffers)
+  const skipped = (format: Format) => handler(`GET /import-tasks/:id/skipped.${format}`, exportSkipped)
+  return {
+    'GET /price-lists/:id/offers.csv': offers('csv'),
+    'GET /price-lists/:id/offers.xlsx': offers('xlsx'),
+    'GET /import-tasks/:id/skipped.csv': skipped('csv'),
+    'GET /import-tasks/:id/skipped.xlsx': skipped('xlsx'),
+  }
 }
 
-/** A download of one resource. */
-export type ExportPath = `GET /price-lists/:id/offers.${ExportFormat}` | `GET /import-tasks/:id/skipped.${ExportFormat}`
-
-/** The request of a download: the id of its path and its query, checked. */
-export interface ExportRequest<Path extends ExportPath> {
-  id: number
-  filter: AdminRows[Path]['query']['_output']
-  calls: GatewayContext['calls']
-  options: ReturnType<typeof callOptions>
-}
-
-/** Handles downloads of tables. @param open reads the first page, so that its errors are answered */
-export function exportHandler<Path extends ExportPath>(
-  ctx: GatewayContext,
-  capacity: ExportCapacity,
-  path: Path,
-  open: (request: ExportRequest<Path>) => Promise<Export>,
-) {
-  const { query: schema } = adminRows[path]
-  const format: ExportFormat = path.endsWith('.csv') ? 'csv' : 'xlsx'
-  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    capacity[format].run(async () => {
-      // the client may have left while it waited for its turn
-      if (request.raw.socket.destroyed) return reply.hijack()
-      const table = await open({
-        id: readId((request.params as { id?: string }).id),
-        filter: check(schema, readQuery(request.query as Record<string, unknown>, schema)),
-        calls: withRequestScope(ctx, request).calls,
-        options: callOptions(requestSettings(request).call),
-      })
-      const end = capacity.transfers.start(request.raw.socket, BUFFERED)
-      const bytes = format === 'csv' ? csvBytes(table) : workbookBytes(table)
-      try {
-        // a failure before the first bytes is answered as an error
-        const first = await bytes.next()
-        reply.headers({
-          'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : WORKBOOK_TYPE,
-          'content-disposition': contentDisposition('attachment', `${table.fileName}.${format}`),
-        })
-        const stream = Readable.from(prepend(first, bytes), { objectMode: false })
-        stream.on('error', (error) => {
-          const fields = { request_id: request.id, api: 'admin', file_name: table.fileName }
-          ctx.log.error({ err: error, ...fields }, 'export failed')
-        })
-        reply.send(stream)
-        await finished(reply.raw).catch(() => undefined)
-        // of a client that went away
-        stream.destroy()
-      } finally {
-        end()
-        // a stream that was destroyed before it was read has not ended them, nor the thread behind them
-        await bytes.return(undefined)
-      }
-      return reply
-    }, callerKey(request))
-}
-
-async function* csvBytes({ rows, delimiter }: Export): AsyncGenerator<Uint8Array> {
-  for await (const text of writeCsv(rows, delimiter)) yield Buffer.from(text)
-}
-
-function workbookBytes({ rows, sheet, hasHeading }: Export): AsyncGenerator<Uint8Array> {
-  return writeWorkbook(rows, { sheet, isFirstRowFrozen: hasHeading })
-}
-
-async function* prepend<Item>(first: IteratorResult<Item>, rest: AsyncGenerator<Item>): AsyncGenerator<Item> {
-  if (!first.done) yield first.value
-  yield* rest
+/** Asks for one chunk after another, as they are sent: neither side has more of an export in memory. */
+async function* readBytes(
+  calls: Pick<BusClient, 'forward'>,
+  { process, export_id }: ReplyOf<typeof exportOffers>,
+  options: CallOptions,
+): AsyncGenerator<Uint8Array> {
+  const body = Buffer.from(JSON.stringify({ export_id }))
+  for (;;) {
+    const chunk = await calls.forward(readExport, body, { ...options, process })
+    if (chunk.length === 0) return
+    yield chunk
+  }
 }

@@ -1,11 +1,9 @@
-import { Controller } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { AppError, texts } from '@partsbus/contracts/errors'
-import type { ReplyOf } from '@partsbus/contracts/message'
-import { listOffers as contract } from '@partsbus/contracts/pricing-import/commands'
-import type { CallOf } from '@partsbus/platform/bus/call'
+import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
+import type { listOffers } from '@partsbus/contracts/pricing-import/commands'
 import { fitMessage } from '@partsbus/platform/bus/fit-message'
-import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { FIRST_COPY } from './offer-id.js'
@@ -14,30 +12,29 @@ import { OfferStore, type PlacedOffer } from './offer-store.js'
 /** Bytes of an offer: a name of 1,000 characters, brand and article of 191, each of six bytes, and the numbers. */
 const LARGEST = 9_000
 
-@Controller()
-export class ListOffers {
+export type OfferPage = ReplyOf<typeof listOffers>
+
+/** Pages of the live offers of a list, as they are stored (admin.md#price-list-offers). */
+@Injectable()
+export class OfferPages {
   constructor(
     private readonly lists: PriceListStore,
     private readonly offers: OfferStore,
   ) {}
 
-  /**
-   * Live offers of a list, as they are stored (admin.md#price-list-offers).
-   * @throws AppError NOT_FOUND, or CONFLICT when the version that the call names is no longer kept
-   */
-  @Handles(contract)
-  async listOffers({ body }: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
-    const { id, page, per_page, article, brand, after } = body
+  /** @throws AppError NOT_FOUND, or CONFLICT when the version that is named is no longer kept */
+  async read(wanted: RequestOf<typeof listOffers>): Promise<OfferPage> {
+    const { id, page, per_page, article, brand, after } = wanted
     const list = await this.lists.find(id)
     if (!list) throw new AppError('NOT_FOUND', texts.notFound)
-    const version = versionOf(list, body.version)
+    const version = versionOf(list, wanted.version)
     if (!version) return { data: [], total: 0, page, per_page, version: null, next: null }
     const keys = {
       ...(article !== undefined && { articleKey: articleKey(article) }),
       ...(brand !== undefined && { brandKey: brandKey(brand) }),
     }
-    const wanted = { ...keys, after, skip: (page - 1) * per_page, limit: per_page }
-    const found = await this.offers.list(version.version, wanted)
+    const place = { after, skip: (page - 1) * per_page, limit: per_page }
+    const found = await this.offers.list(version.version, { ...keys, ...place })
     const data = fitMessage(found, LARGEST)
     const isAll = article === undefined && brand === undefined
     return {
@@ -59,7 +56,7 @@ function versionOf(list: PriceListRecord, named: number | undefined): PriceListR
   return version
 }
 
-function offerView({ place, offer }: PlacedOffer): ReplyOf<typeof contract>['data'][number] {
+function offerView({ place, offer }: PlacedOffer): OfferPage['data'][number] {
   const { brand, article, name, quantity, price, delivery_days } = offer
   return { row: place < FIRST_COPY ? place : null, brand, article, name, quantity, price, delivery_days }
 }

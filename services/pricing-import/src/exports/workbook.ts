@@ -6,9 +6,11 @@ import type { Cell } from './csv.js'
 import type { WorkbookOptions, WorkbookRequest, WorkbookResponse } from './workbook-thread.js'
 
 // always the built file, also when this module runs from source
-const THREAD = join(import.meta.dirname, '..', '..', '..', 'dist', 'admin', 'exports', 'workbook-thread.js')
+const THREAD = join(import.meta.dirname, '..', '..', 'dist', 'exports', 'workbook-thread.js')
 /** Old generation of a thread's heap, of which 1,000,000 rows use 30 MB. */
 const MAX_MEMORY_MB = 64
+/** A thread with its young generation, its stack, and what it compresses outside of its heap. */
+export const WORKBOOK_MB = 96
 
 /**
  * The bytes of an XLSX file. It is written by a thread of its own, because each row costs as much time as a search. A

@@ -1,4 +1,3 @@
-import { AppError } from '@partsbus/contracts/errors'
 import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
 import type { Cell } from './csv.js'
 
@@ -7,7 +6,7 @@ const PAGE_ROWS = 500
 /** Names of the columns after the cells; imports look for none of them. */
 const reasonColumns = ['skipped_row', 'skipped_code', 'skipped_message']
 
-/** Reads the skipped rows after a row, in their order. */
+/** Reads the skipped rows after a row, in their order: `limit` of them, or fewer when they are long. */
 export type ReadSkipped = (afterRow: number, limit: number) => Promise<SkippedRow[]>
 
 /** The header row of the file. */
@@ -22,11 +21,11 @@ export interface Header {
  * file, so that a list that skips its first rows reads both in the same way.
  */
 export async function* skippedRows(read: ReadSkipped, header: Header | null): AsyncGenerator<Cell[][]> {
-  let rows = await readPage(read, 0)
+  let rows = await read(0, PAGE_ROWS)
   const width = Math.max(header?.cells.length ?? 0, ...rows.map(({ cells }) => cells.length))
   const heading = header && [...header.cells, ...blanks(width - header.cells.length), ...reasonColumns]
   let isHeadingDue = heading !== null
-  for (; rows.length > 0; rows = await readPage(read, rows.at(-1)?.row ?? 0)) {
+  for (; rows.length > 0; rows = await read(rows.at(-1)?.row ?? 0, PAGE_ROWS)) {
     const above = isHeadingDue ? rows.filter(({ row }) => row < (header?.row ?? 0)) : rows
     const below = rows.slice(above.length)
     const isHeadingHere = isHeadingDue && below.length > 0
@@ -38,17 +37,6 @@ export async function* skippedRows(read: ReadSkipped, header: Header | null): As
     isHeadingDue &&= !isHeadingHere
   }
   if (isHeadingDue && heading) yield [heading]
-}
-
-/** Rows with many long cells may exceed the size of a message. */
-async function readPage(read: ReadSkipped, afterRow: number): Promise<SkippedRow[]> {
-  for (let limit = PAGE_ROWS; ; limit = Math.ceil(limit / 8)) {
-    try {
-      return await read(afterRow, limit)
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'TOO_LARGE' || limit === 1) throw error
-    }
-  }
 }
 
 /** @param width the least number of columns of cells */

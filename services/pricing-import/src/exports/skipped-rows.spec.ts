@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
 import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
 import { writeCsv } from './csv.js'
 import { skippedRows, withReason } from './skipped-rows.js'
@@ -30,10 +29,8 @@ it('a skipped row of one of several sheets says on which sheet it is (admin.md#a
 describe('all skipped rows', () => {
   const read =
     (rows: SkippedRow[], most = Infinity) =>
-    async (after: number, limit: number) => {
-      if (limit > most) throw new AppError('TOO_LARGE', 'too large')
-      return rows.filter((one) => one.row > after).slice(0, limit)
-    }
+    async (after: number, limit: number) =>
+      rows.filter((one) => one.row > after).slice(0, Math.min(limit, most))
   const all = async (
     read: Parameters<typeof skippedRows>[0],
     header: Parameters<typeof skippedRows>[1],
@@ -71,7 +68,7 @@ describe('all skipped rows', () => {
       `\uFEFFx;${reason(1)}a;skipped_row;skipped_code;skipped_message\r\n`,
     )
   })
-  it.each([Infinity, 100, 1])('come page by page, each once and in order; %d rows fit a message', async (most) => {
+  it.each([Infinity, 100, 1])('come page by page, each once and in order; %d rows are read at once', async (most) => {
     const rows = Array.from({ length: 1_203 }, (_, at) => row(at * 3 + 2, String(at)))
     const text = await all(read(rows, most), { row: 1, cells: ['n'] })
     expect(

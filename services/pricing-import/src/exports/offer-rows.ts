@@ -1,12 +1,10 @@
 import { AppError } from '@partsbus/contracts/errors'
-import type { ReplyOf } from '@partsbus/contracts/message'
-import type { listOffers } from '@partsbus/contracts/pricing-import/commands'
+import type { OfferPage } from '../offers/offer-pages.js'
 import type { Cell } from './csv.js'
 
 /** Names that imports find by themselves, so that an export can be uploaded again; `row` is in the last column. */
 const columns = ['brand', 'article', 'name', 'quantity', 'price', 'delivery_days', 'row']
 
-export type OfferPage = ReplyOf<typeof listOffers>
 /** Reads the live offers of a list, or those of a version after a page of it. */
 export type ReadOffers = (from?: { version: number; after: number }) => Promise<OfferPage>
 

@@ -48,6 +48,11 @@ describe('a workbook (admin.md#offer-files)', () => {
     expect(value).toBe('<b>&"\' a_x005F_x0041_b')
   })
 
+  it('has none of the characters that it cannot have', async () => {
+    const text = 'a\u0001b\uFFFEc\uFFFF\uD800d 😀'
+    expect((await write(batches([[text]]))).worksheets[0]?.getCell('A1').value).toBe('abcd 😀')
+  })
+
   it('without rows can be opened', async () => {
     expect((await write(batches())).worksheets[0]?.rowCount).toBe(0)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import type { OfferPage } from '../offers/offer-pages.js'
 import type { Cell } from './csv.js'
-import { type OfferPage, offerRows, type ReadOffers } from './offer-rows.js'
+import { offerRows, type ReadOffers } from './offer-rows.js'
 
 const offer = (row: number) => ({
   brand: 'BOSCH',

@@ -1,0 +1,39 @@
+import { Controller } from '@nestjs/common'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import { exportOffers as contract } from '@partsbus/contracts/pricing-import/commands'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
+import { OfferPages } from '../offers/offer-pages.js'
+import { offerRows, type ReadOffers } from './offer-rows.js'
+import { OpenExports } from './open-exports.js'
+
+/** Even the longest offers of a page are no more than a page of the longest skipped rows. */
+const PAGE_ROWS = 750
+
+@Controller()
+export class ExportOffers {
+  constructor(
+    private readonly pages: OfferPages,
+    private readonly exports: OpenExports,
+  ) {}
+
+  /**
+   * All offers of one version, also when another one goes live meanwhile (admin.md#offer-files).
+   * @throws AppError NOT_FOUND, OVERLOADED
+   */
+  @Handles(contract)
+  exportOffers(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+    const { id, format, article, brand } = call.body
+    const read: ReadOffers = (from) => this.pages.read({ id, page: 1, per_page: PAGE_ROWS, article, brand, ...from })
+    return this.exports.start(format, call, async () => {
+      const first = await read()
+      const isAll = article === undefined && brand === undefined
+      return {
+        fileName: first.version === null ? `offers-${id}` : `offers-${id}-v${first.version}`,
+        rows: offerRows(read, first, isAll),
+        sheet: 'Offers',
+        hasHeading: true,
+      }
+    })
+  }
+}
