@@ -30,6 +30,8 @@ export interface Table {
 
 interface OpenExport {
   chunks: AsyncGenerator<Uint8Array>
+  /** the chunk after the last one that was asked for */
+  ahead?: ReturnType<AsyncGenerator<Uint8Array>['next']>
   /** gives its place to the next one */
   release: () => void
   idle?: NodeJS.Timeout
@@ -45,7 +47,7 @@ const IDLE_MS = 60_000
 
 /*
  * waiting (for a place) → open → ended: read to its end, failed, closed, or not read for a minute, when its gateway is
- * gone. Nothing is written ahead: the next chunk is made when it is asked for.
+ * gone. One chunk is made ahead, while the last one is on its way.
  */
 @Injectable()
 export class OpenExports implements OnModuleDestroy {
@@ -99,7 +101,11 @@ export class OpenExports implements OnModuleDestroy {
     clearTimeout(read.idle)
     let isOver = true
     try {
-      const { done, value } = await read.chunks.next()
+      const current = read.ahead ?? read.chunks.next()
+      read.ahead = read.chunks.next()
+      // its error is that of the next read, if there is one
+      read.ahead.catch(() => undefined)
+      const { done, value } = await current
       isOver = done === true
       return value ?? new Uint8Array()
     } finally {
