@@ -72,6 +72,7 @@ const names = {
     'getBrandSynonym',
     'getPickUpPoint',
     'getStorage',
+    'includeStorage',
     'listBrandSynonyms',
     'listPickUpPoints',
     'listStorages',

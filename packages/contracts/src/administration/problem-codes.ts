@@ -10,6 +10,7 @@ export const problemCodes = [
   'import-failed',
   'source-failing',
   'supplier-cut-off',
+  'not-in-search',
   'pictures-failing',
   'erp-silent',
   'erp-not-ready',

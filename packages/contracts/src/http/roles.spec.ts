@@ -15,6 +15,7 @@ const rules: ReadonlyArray<[role: Role, call: RegExp]> = [
   ['manager', /^POST \/media-jobs\/(:id\/)?retry$/],
   ['manager', /^(POST|PATCH|DELETE) \/(brand-synonyms|pick-up-points)(\/:id)?$/],
   ['manager', /^PATCH \/supplies\/:id$/],
+  ['manager', /^POST \/storages\/:id\/in-search$/],
   ['owner', /^(POST|PATCH|DELETE) \/storages(\/|$)/],
   ['owner', /^(PATCH|POST|DELETE) \/settings(\/(erp|b2b)-token)?$/],
 ]
