@@ -12,6 +12,7 @@ const names = {
     'deleteAdministrator',
     'getAdministrator',
     'getSession',
+    'getSignIn',
     'inviteAdministrator',
     'listAdministrators',
     'listOwnSessions',

@@ -4,6 +4,7 @@ import type { Role } from './row.js'
 
 /** Calls by the beginning of their path, the first that fits; what none fits is a defect (admin.md#roles). */
 const rules: ReadonlyArray<[role: Role, call: RegExp]> = [
+  ['nobody', /^GET \/sign-in$/],
   ['nobody', /^POST \/(session|invitation)$/],
   ['viewer', /^\w+ \/(session|sessions|sessions\/:id)$/],
   ['owner', /^\w+ \/administrators(\/|$)/],
