@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
   storageId = (await stock.ask(createStorage, { name: 'North', supplier, is_active: false })).id
   await stock.ask(createPickUpPoint, { name: 'Shop', storage_ids: [id] })
-  await stock.ask(createPickUpPoint, { name: 'Closed shop', storage_ids: [storageId], is_active: false })
+  await stock.ask(createPickUpPoint, { name: 'Closed', storage_ids: [storageId], is_active: false })
 })
 afterAll(() => stock?.stop())
 
@@ -53,7 +53,7 @@ describe('figures and names of stock (admin.md#overview, admin.md#names)', () =>
       storages,
       pick_up_points: [
         { id: expect.any(Number), name: 'Shop', is_active: true },
-        { id: expect.any(Number), name: 'Closed shop', is_active: false },
+        { id: expect.any(Number), name: 'Closed', is_active: false },
       ],
     })
   })
