@@ -151,7 +151,9 @@ function TaskFacts({ task }: { task: Task }) {
         { name: t.imports.one.total, value: formats.number(task.total_rows) },
         { name: t.imports.one.imported, value: formats.number(task.imported_rows) },
         { name: t.imports.one.skipped, value: formats.number(task.skipped_rows) },
-        { name: t.imports.one.liveRows, value: formats.number(task.live_rows) },
+        task.merged_into === null
+          ? { name: t.imports.one.liveRows, value: formats.number(task.live_rows) }
+          : { name: t.imports.one.mergedInto, value: <ImportLink id={task.merged_into} /> },
         {
           name: t.imports.speed,
           value: task.rows_per_second === null ? t.general.none : formats.number(task.rows_per_second),

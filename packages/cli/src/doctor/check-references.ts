@@ -26,7 +26,7 @@ async function findMissing(
     for (const id of batch) if (!found.has(id)) missing.add(id)
     batch = new Set()
   }
-  for await (const document of from.find({}, { projection: { [field]: 1 } })) {
+  for await (const document of from.find({ deleted: { $ne: true } }, { projection: { [field]: 1 } })) {
     for (const value of readPath(document, field.split('.'))) if (typeof value === 'number') batch.add(value)
     if (batch.size >= BATCH) await compare()
   }

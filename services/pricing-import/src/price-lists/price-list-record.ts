@@ -40,6 +40,8 @@ export interface KeptVersion {
   /** offers in it */
   rows: number
   created_at: Date
+  /** of a merge: the imports whose offers it took over, the latest of them last */
+  merged?: number[]
   /** a rollback led from it to one that was live before it, and it was not live since */
   is_rolled_back?: boolean
 }

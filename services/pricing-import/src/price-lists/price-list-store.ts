@@ -7,8 +7,7 @@ import { DocumentLeases } from '@partsbus/platform/mongo/document-leases'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { type Collection, Db } from 'mongodb'
-import { liveRows } from '../versions/enough-rows.js'
-import type { Creation, PriceListRecord } from './price-list-record.js'
+import type { Creation, KeptVersion, PriceListRecord } from './price-list-record.js'
 
 /*
  * One document per list. Its lease lets one import of the list run at a time: free (`lease_until` passed) → held →
@@ -104,13 +103,18 @@ export class PriceListStore implements OnModuleInit {
     return found ? toRecord(found) : undefined
   }
 
-  /** The live versions of these lists, with their number of offers. */
-  async activeRows(ids: number[]): Promise<Map<number, number>> {
+  /** The live version of each of these lists. */
+  async activeVersions(ids: number[]): Promise<Map<number, Pick<KeptVersion, 'version' | 'rows' | 'merged'>>> {
     const found = await this.lists
       .find({ _id: { $in: [...new Set(ids)] }, active_version: { $gt: 0 } })
-      .project<Pick<PriceListRecord, 'active_version' | 'versions'>>({ active_version: 1, versions: 1 })
+      .project<Pick<PriceListDocument, '_id' | 'active_version' | 'versions'>>({ active_version: 1, versions: 1 })
       .toArray()
-    return new Map(found.map((list) => [list.active_version, liveRows(list)]))
+    return new Map(
+      found.map(({ _id, active_version, versions }) => [
+        _id,
+        versions.find(({ version }) => version === active_version) ?? { version: active_version, rows: 0 },
+      ]),
+    )
   }
 
   async ofStorage(storageId: number): Promise<Array<{ id: number; name: string }>> {
