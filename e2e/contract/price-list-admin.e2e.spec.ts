@@ -20,6 +20,12 @@ interface List {
   [field: string]: unknown
 }
 
+interface Found {
+  brands: object[]
+  asked: number
+  also_in: object[]
+}
+
 type AdminTask = ImportTask & {
   file_name: string
   file_size: number
@@ -44,6 +50,45 @@ describe('administration of price lists', () => {
       headers: { 'content-type': FORM_TYPE },
     })
   const bringIn = (list: number, rows: string, name?: string) => open().bringIn(list, HEAD + rows, name)
+
+  // admin.md#price-list-storage
+  it('creates a list with a storage of its own, which a search without pick-up points asks', async () => {
+    await open().ask()
+    const body = { name: 'With its storage', storage: { name: 'Its storage' }, in_search: true }
+    const list = expectStatus(await admin().post<List>('/price-lists', body), 201)
+    const id = list.body.storage_id as number
+    expect(list.headers.etag).toBe('"1"')
+    expect((await admin().get(`/storages/${id}`)).body).toEqual({
+      id,
+      name: 'Its storage',
+      is_active: true,
+      supplier: { kind: 'price-list' },
+    })
+    await bringIn(list.body.id, 'A;OWN-1;n;1;1\n')
+    const brands = async () => (await admin().post<Found>('/search/brands', { article: 'own1' })).body
+    expect(await brands()).toMatchObject({ brands: [{ storages: [{ storage_id: id }] }], asked: 1, also_in: [] })
+
+    // admin.md#search-unasked, admin.md#storage-in-search
+    await open().ask()
+    const unasked = await brands()
+    expect(unasked).toMatchObject({ brands: [], asked: 0 })
+    expect(unasked.also_in).toEqual([{ storage_id: id, storage_name: 'Its storage' }])
+    for (let time = 1; time <= 2; time += 1)
+      expect((await admin().send('POST', `/storages/${id}/in-search`, {})).status).toBe(204)
+    expect((await brands()).brands).toHaveLength(1)
+    expect((await admin().send('POST', '/storages/987654321/in-search', {})).status).toBe(404)
+    const { id: remote } = await open().newRemote('Other system')
+    expect((await admin().send('POST', `/storages/${remote}/in-search`, {})).status).toBe(409)
+  })
+
+  // admin.md#price-list-storage
+  it('leaves no storage behind when the list is refused', async () => {
+    const storages = async () => (await admin().get<Page<object>>('/storages?per_page=1')).body.total
+    const before = await storages()
+    const sources = [{ kind: 'url', url: 'https://supplier.example/price.csv', password: '***' }]
+    const refused = await admin().post('/price-lists', { name: 'L', storage: { name: 'S' }, sources })
+    expect([refused.status, await storages()]).toEqual([422, before])
+  })
 
   // admin.md#price-lists
   it('creates, reads, lists, updates and deletes a list; absent fields get their defaults', async () => {
@@ -362,6 +407,7 @@ describe('administration of price lists', () => {
         error_code: null,
         is_live: true,
         live_rows: 1,
+        merged_into: null,
         warnings: [],
         retry_of: null,
       })

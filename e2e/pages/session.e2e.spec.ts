@@ -52,6 +52,8 @@ describePages('sign-in', () => {
   scenario('3: an invitation is shown once, and opens once', pages, async (visitor) => {
     const { page } = visitor
     const { adminToken } = pages.product()
+    // without one the form of the token comes first
+    await createPerson(pages.admin(), pages.product().url, 'viewer')
     const name = newName('anna').replace(' ', '-')
     await visitor.open('/')
     await page.getByRole('button', { name: 'Sign in with the token of the installation' }).click()

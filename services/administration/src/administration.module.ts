@@ -24,6 +24,7 @@ import { ChangeSettings } from './settings/change-settings.js'
 import { CheckSettings } from './settings/check-settings.js'
 import { GatewayStore } from './settings/gateway-store.js'
 import { ReadSettings } from './settings/read-settings.js'
+import { SearchStorages } from './settings/search-storages.js'
 import { SettingsBroadcast } from './settings/settings-broadcast.js'
 import { SettingsStore } from './settings/settings-store.js'
 import { SettingsWriter } from './settings/settings-writer.js'
@@ -35,6 +36,7 @@ import { StorageLock } from './storage-lock.js'
   controllers: [
     ReadSettings,
     ChangeSettings,
+    SearchStorages,
     ApiTokens,
     Administrators,
     Sessions,

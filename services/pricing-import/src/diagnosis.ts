@@ -41,6 +41,7 @@ async function checkStorages({ db, calls }: Examined): Promise<RepairableFinding
   return findMissingReferences(db.collection('price_lists'), 'storage_id', known, {
     code: 'list-without-storage',
     text: (count, ids) => `Price lists belong to ${count} storages that do not exist: ${ids}.`,
+    of: { deleted: { $ne: true } },
     advice: 'Give the lists another storage (PATCH /price-lists/:id), or restore the newest backup of the stock.',
   })
 }

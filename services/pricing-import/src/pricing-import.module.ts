@@ -36,6 +36,7 @@ import { Offers } from './offers/offers.js'
 import { ImportFiguresStore } from './overview/import-figures-store.js'
 import { Overview } from './overview/overview.js'
 import { QueueGauges } from './overview/queue-gauges.js'
+import { CreatePriceList } from './price-lists/create-price-list.js'
 import { DeletePriceList } from './price-lists/delete-price-list.js'
 import { ListPriceLists } from './price-lists/list-price-lists.js'
 import { PriceListDeletions } from './price-lists/price-list-deletions.js'
@@ -108,6 +109,7 @@ const cleanup = [Cleanup, VersionCleanup, TaskCleanup, PriceListDeletions]
   controllers: [
     PriceLists,
     ListPriceLists,
+    CreatePriceList,
     DeletePriceList,
     AcceptUpload,
     PreviewUpload,

@@ -14,6 +14,7 @@ import { FindBrands } from './search/find-brands.js'
 import { FindParts } from './search/find-parts.js'
 import { StorageLookup } from './search/storage-lookup.js'
 import { TestStorage } from './search/test-storage.js'
+import { UnaskedStorages } from './search/unasked-storages.js'
 import { CoalescedReads } from './suppliers/coalesced-reads.js'
 import { HttpSupplierAdapter } from './suppliers/http-supplier.js'
 import { OwnServiceAnswers } from './suppliers/own-service.js'
@@ -47,6 +48,7 @@ const stores = [BrandSynonymStore, SpellingStore, SupplierStateStore, SupplierSt
     StorageLookup,
     SupplierMetrics,
     SynonymCache,
+    UnaskedStorages,
   ],
 })
 export class SupplierSearchModule {}

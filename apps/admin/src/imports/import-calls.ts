@@ -97,7 +97,7 @@ export const staleTasks = ['GET /import-tasks', 'GET /overview', 'GET /price-lis
 /** The names of the lists; more lists than this have no name here, but a number. */
 const NAMED_LISTS = 500
 
-export function useListNames(): { id: number; name: string }[] {
+export function useListNames(): { id: number; name: string; storage_id: number }[] {
   const lists = useCall('GET /price-lists', { query: { per_page: NAMED_LISTS } })
   return lists.data?.data ?? []
 }

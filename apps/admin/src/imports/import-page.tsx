@@ -15,7 +15,9 @@ import { Loaded, Skeleton } from '../ui/state.js'
 import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
 import { isFinal, type LiveState, type Task, useListNames, useTask, staleTasks } from './import-calls.js'
+import { NotInSearchNotice } from '../price-lists/not-in-search.js'
 import { ImportProgress } from './import-progress.js'
+import { ListLink } from './list-link.js'
 import { SkippedRows } from './skipped-rows.js'
 import { TaskState } from './task-state.js'
 
@@ -95,8 +97,10 @@ function Actions({ task: { id, status } }: { task: Task }) {
 
 function Report({ task, live }: { task: Task; live: LiveState }) {
   const t = useTexts()
+  const list = useListNames().find(({ id }) => id === task.price_list_id)
   return (
     <>
+      {task.is_live && <NotInSearchNotice storageId={list?.storage_id} />}
       {task.status === 'failed' && task.error_message !== null && (
         <Notice tone="danger" title={t.imports.one.why}>
           <p lang={/[а-яё]/i.test(task.error_message) ? 'ru' : 'en'}>{task.error_message}</p>
@@ -132,7 +136,7 @@ function TaskFacts({ task }: { task: Task }) {
       facts={[
         {
           name: t.imports.priceList,
-          value: names.find(({ id }) => id === task.price_list_id)?.name ?? String(task.price_list_id),
+          value: <ListLink id={task.price_list_id} names={names} />,
         },
         { name: t.imports.file, value: task.file_name },
         { name: t.imports.one.size, value: formats.size(task.file_size) },
@@ -147,7 +151,9 @@ function TaskFacts({ task }: { task: Task }) {
         { name: t.imports.one.total, value: formats.number(task.total_rows) },
         { name: t.imports.one.imported, value: formats.number(task.imported_rows) },
         { name: t.imports.one.skipped, value: formats.number(task.skipped_rows) },
-        { name: t.imports.one.liveRows, value: formats.number(task.live_rows) },
+        task.merged_into === null
+          ? { name: t.imports.one.liveRows, value: formats.number(task.live_rows) }
+          : { name: t.imports.one.mergedInto, value: <ImportLink id={task.merged_into} /> },
         {
           name: t.imports.speed,
           value: task.rows_per_second === null ? t.general.none : formats.number(task.rows_per_second),

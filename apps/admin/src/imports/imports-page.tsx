@@ -12,6 +12,7 @@ import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
 import { PER_PAGE, type Task, useImports, useListNames } from './import-calls.js'
 import { ImportStrip } from './import-strip.js'
+import { ListLink } from './list-link.js'
 import { TaskState } from './task-state.js'
 
 const STATUSES = ['pending', 'processing', 'completed', 'failed'] as const
@@ -79,7 +80,6 @@ export function ImportsPage() {
 function useColumns(names: { id: number; name: string }[]): Column<Task>[] {
   const t = useTexts()
   const formats = useFormats()
-  const listName = (id: number): string => names.find((list) => list.id === id)?.name ?? String(id)
   return [
     {
       key: 'id',
@@ -94,7 +94,7 @@ function useColumns(names: { id: number; name: string }[]): Column<Task>[] {
     {
       key: 'list',
       head: t.imports.priceList,
-      cell: ({ price_list_id }) => <LongText text={listName(price_list_id)} />,
+      cell: ({ price_list_id }) => <ListLink id={price_list_id} names={names} />,
     },
     { key: 'file', head: t.imports.file, cell: ({ file_name }) => <LongText text={file_name} /> },
     { key: 'state', head: t.imports.state, cell: (task) => <TaskState task={task} /> },

@@ -27,6 +27,15 @@ it('counts the pictures that could not be fetched', () => {
   expect(wordProblem(problem('pictures-failing', {}, 17), english.problem)).toBe('17 pictures could not be fetched')
 })
 
+it('names the first of the price lists that no search finds', () => {
+  const lists = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ id: at, name: `List ${at + 1}`, storage_id: 5 }))
+  const word = (count: number) =>
+    wordProblem(problem('not-in-search', { price_lists: lists(count) }, count), english.problem)
+  expect(word(1)).toBe('1 live price list is not in the search: List 1')
+  expect(word(4)).toBe('4 live price lists are not in the search: List 1, List 2, List 3 …')
+})
+
 it('shows a code that it does not know as it is, without a link', () => {
   expect(wordProblem(problem('moon-full'), english.problem)).toBe('moon-full')
   expect(problemTarget(problem('moon-full'))).toBeUndefined()

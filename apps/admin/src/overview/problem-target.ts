@@ -19,6 +19,8 @@ export function problemTarget({ code, params }: Problem): Target | undefined {
       return { path: '/imports/$id', params: { id: id(params.task_id) } }
     case 'source-failing':
       return { path: '/price-lists/$id/sources', params: { id: id(params.price_list_id) } }
+    case 'not-in-search':
+      return { path: '/price-lists' }
     case 'supplier-cut-off':
       return { path: '/storages/$id', params: { id: id(params.storage_id) } }
     case 'pictures-failing':
@@ -48,6 +50,8 @@ export function wordProblem({ code, params, count }: Problem, t: Texts['overview
       return t[code](list)
     case 'source-failing':
       return t[code](list, String(params.kind ?? ''))
+    case 'not-in-search':
+      return t[code](count, shortList(listsOf(params).map(({ name }) => name)))
     case 'pictures-failing':
       return t[code](count)
     case 'erp-not-ready':
@@ -62,3 +66,13 @@ export function wordProblem({ code, params, count }: Problem, t: Texts['overview
       return code
   }
 }
+
+/** The price lists that a problem names. */
+export function listsOf({ price_lists }: Problem['params']): { name: string; storage_id: number }[] {
+  return Array.isArray(price_lists) ? (price_lists as { name: string; storage_id: number }[]) : []
+}
+
+const SHOWN_NAMES = 3
+
+const shortList = (names: string[]): string =>
+  `${names.slice(0, SHOWN_NAMES).join(', ')}${names.length > SHOWN_NAMES ? ' …' : ''}`

@@ -8,9 +8,13 @@ import { Mark } from '../ui/mark.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { Time } from '../ui/time.js'
 import { toast } from '../ui/toast.js'
+import { IncludeInSearch } from '../price-lists/not-in-search.js'
 import type { Problem } from './overview-answer.js'
-import { problemTarget, wordProblem } from './problem-target.js'
+import { listsOf, problemTarget, wordProblem } from './problem-target.js'
 import styles from './problems-panel.module.css'
+
+/** Problems whose words say how many there are. */
+const COUNTED = ['pictures-failing', 'not-in-search']
 
 /** The problems, worst first; one green line if there are none. */
 export function ProblemsPanel({ problems, at }: { problems: Problem[]; at: string }) {
@@ -56,11 +60,14 @@ function ProblemLine({ problem }: { problem: Problem }) {
         </Mark>
         <span className={styles.details}>
           {since !== null && <Time at={since} />}
-          {count > 1 && code !== 'pictures-failing' && <span>{t.overview.times(count)}</span>}
+          {count > 1 && !COUNTED.includes(code) && <span>{t.overview.times(count)}</span>}
           {message !== undefined && <span lang="en">{message}</span>}
         </span>
       </div>
       <div className="row">
+        {code === 'not-in-search' && (
+          <IncludeInSearch storageIds={[...new Set(listsOf(params).map(({ storage_id }) => storage_id))]} />
+        )}
         {code === 'source-failing' && (
           <RunSource listId={Number(params.price_list_id)} sourceId={Number(params.source_id)} />
         )}

@@ -2,10 +2,8 @@ import type { AnswerOf } from '@partsbus/contracts/http/admin'
 import type { PreviewDraft } from '@partsbus/contracts/pricing-import/preview'
 import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { admin } from '../calls/admin-client.js'
 import { useCall, useWrite } from '../calls/use-call.js'
-import { listCreator } from './create-list.js'
 
 export type PriceList = AnswerOf<'GET /price-lists/:id'>
 export type PriceListRow = AnswerOf<'GET /price-lists'>['data'][number]
@@ -21,17 +19,6 @@ export const EVERY_MS = 10_000
 export const useStorages = () => useCall('GET /storages', { query: { per_page: ALL } })
 
 export const staleLists = ['GET /price-lists', 'GET /references', 'GET /overview'] as const
-
-/** Creates the storage as well where a name for it is given. */
-export function useCreateList(onDone: (list: { id: number }) => void) {
-  const [create] = useState(() =>
-    listCreator({
-      createStorage: (name) => admin('POST /storages', { body: { name, supplier: { kind: 'price-list' } } }),
-      createList: (body) => admin('POST /price-lists', { body }),
-    }),
-  )
-  return useWrite(create, { stale: [...staleLists, 'GET /storages'], onDone })
-}
 
 export const useImportPreviewed = (id: number, onDone: (answer: { task_id: number }) => void) =>
   useWrite(

@@ -6,6 +6,7 @@ import { Mark } from '../ui/mark.js'
 import { Page } from '../ui/page.js'
 import { Loaded, Skeleton } from '../ui/state.js'
 import { Tabs } from '../ui/tabs.js'
+import { NotInSearchNotice } from './not-in-search.js'
 import { type PriceList } from './price-list-calls.js'
 
 interface PriceListFrameProps {
@@ -43,7 +44,12 @@ export function PriceListFrame({ id, children }: PriceListFrameProps) {
         gone={{ what: t.priceLists.gone(id), link: lists }}
         skeleton={<Skeleton lines={12} />}
       >
-        {({ answer, etag }) => children(answer, etag)}
+        {({ answer, etag }) => (
+          <>
+            {answer.is_active && <NotInSearchNotice storageId={answer.storage_id} />}
+            {children(answer, etag)}
+          </>
+        )}
       </Loaded>
     </Page>
   )

@@ -14,6 +14,7 @@ import { Empty, Loaded, Skeleton } from '../ui/state.js'
 import { LongText, cutName } from '../ui/table.js'
 import { TaskState } from '../imports/task-state.js'
 import { Time } from '../ui/time.js'
+import { NotInSearchBadge } from './not-in-search.js'
 import { NewListDialog } from './new-list-dialog.js'
 import { PER_PAGE, type PriceListRow, useStorages, EVERY_MS } from './price-list-calls.js'
 import { Upload } from './upload-area.js'
@@ -94,10 +95,13 @@ export function PriceListsPage() {
                   {
                     key: 'state',
                     head: t.priceLists.state,
-                    cell: ({ is_active }) => (
-                      <Mark tone={is_active ? 'good' : 'quiet'}>
-                        {is_active ? t.priceLists.active : t.priceLists.inactive}
-                      </Mark>
+                    cell: ({ is_active, live, storage_id }) => (
+                      <div className="row">
+                        <Mark tone={is_active ? 'good' : 'quiet'}>
+                          {is_active ? t.priceLists.active : t.priceLists.inactive}
+                        </Mark>
+                        {is_active && live !== null && <NotInSearchBadge storageId={storage_id} />}
+                      </div>
                     ),
                   },
                   {

@@ -13,6 +13,7 @@ import { Page } from '../ui/page.js'
 import { Notice, Panel } from '../ui/panel.js'
 import { Empty, Loaded } from '../ui/state.js'
 import { LongText, Table } from '../ui/table.js'
+import { AlsoIn, NotFound } from './unasked-storages.js'
 import { PartialResult, SupplierOutcomes } from './supplier-outcomes.js'
 
 type Brand = AnswerOf<'POST /search/brands'>['brands'][number]
@@ -88,7 +89,7 @@ function Results() {
         <>
           {!found.is_open && <Notice tone="info" title={t.search.closed} />}
           <p className="muted">
-            {t.search.readAs(found.article_key)} · {t.search.asked(found.suppliers.length)}
+            {t.search.readAs(found.article_key)} · {t.search.askedOf(found.asked, found.of)}
           </p>
           {brand === '' && <PartialResult suppliers={found.suppliers} />}
           <Panel title={t.search.brands} isFlush={found.brands.length > 0}>
@@ -96,7 +97,7 @@ function Results() {
               caption={t.search.brands}
               rows={found.brands}
               rowKey={(row) => `${row.brand}\n${row.article}`}
-              empty={<p className="muted">{t.search.noBrands}</p>}
+              empty={<NotFound found={found} />}
               columns={[
                 { key: 'brand', head: t.search.brand, isName: true, cell: (row: Brand) => row.brand },
                 { key: 'article', head: t.search.article, cell: (row: Brand) => row.article },
@@ -123,6 +124,7 @@ function Results() {
               ]}
             />
           </Panel>
+          <AlsoIn found={found} onIncluded={() => void brands.refetch()} />
           {brand === '' ? <SupplierOutcomes suppliers={found.suppliers} /> : <Parts />}
         </>
       )}

@@ -29,7 +29,7 @@ export const useAllPoints = (): { id: number; name: string }[] =>
 export const stalePoints = ['GET /pick-up-points', 'GET /references', 'GET /overview'] as const
 
 export type Api = 'erp' | 'b2b'
-export const staleSettings = ['GET /settings', 'GET /overview'] as const
+export const staleSettings = ['GET /settings', 'GET /overview', 'GET /references'] as const
 
 /*
  * A token is shown at once, while what is stale is read again, and is part of no answer that is kept.

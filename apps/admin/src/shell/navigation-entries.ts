@@ -56,6 +56,7 @@ export const PAGE_OF_PROBLEM: Record<string, Entry['page']> = {
   'imports-waiting': 'imports',
   'import-failed': 'imports',
   'source-failing': 'priceLists',
+  'not-in-search': 'priceLists',
   'supplier-cut-off': 'storages',
   'pictures-failing': 'pictures',
   'erp-silent': 'settings',

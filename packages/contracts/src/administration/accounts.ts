@@ -118,6 +118,14 @@ const browser = {
 const newSession = openSession.extend({ token: z.string().describe('of the cookie') })
 export type NewSession = z.infer<typeof newSession>
 
+/** For who has no session yet. It says no more than whether anybody has one (admin.md#sign-in-first). */
+export const getSignIn = command('administration.sessions.sign-in', {
+  request: z.object({}),
+  reply: z.object({ has_accounts: z.boolean().describe('whether an active administrator has a password') }).meta({
+    id: 'SignInOptions',
+  }),
+})
+
 /** Signs in by name and password, or by `ADMIN_TOKEN`, which the gateway has compared. */
 export const signInBy = command('administration.sessions.open', {
   request: z.object({

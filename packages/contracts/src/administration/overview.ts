@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { catalogFigures } from '../catalog/overview.js'
 import { importFigures, priceListReference, sourceFigures } from '../pricing-import/overview.js'
 import { pickUpPointReference, stockFigures, storageReference } from '../stock/overview.js'
-import { explainBrands, explainParts, supplierFigures } from '../supplier-search/overview.js'
+import { askedStorages, explainBrands, explainParts, supplierFigures } from '../supplier-search/overview.js'
 import { problemCodes } from './problem-codes.js'
 
 export const serviceNames = [
@@ -97,7 +97,7 @@ export const apiPoint = z
 
 export type ApiPoint = z.infer<typeof apiPoint>
 
-const isOpen = { is_open: z.boolean().describe('whether the partner API is on') }
+const isOpen = { is_open: z.boolean().describe('whether the partner API is on'), ...askedStorages }
 /** `POST /search/brands` */
 export const explainedBrands = explainBrands.reply.extend(isOpen).meta({ id: 'ExplainedBrands' })
 /** `POST /search/parts` */

@@ -11,6 +11,7 @@ export const problemCodes = [
   'import-failed',
   'source-failing',
   'supplier-cut-off',
+  'not-in-search',
   'pictures-failing',
   'erp-silent',
   'erp-not-ready',

@@ -110,3 +110,13 @@ export const clearSettingsReferences = command('administration.settings.clear-re
   request: z.object({ ...reference, caller }),
   reply: z.object({}),
 })
+
+/**
+ * Adds a storage to the setting `storages_for_crosses`, or removes it (admin.md#storage-in-search). The other storages
+ * of the setting stay, whoever changes it meanwhile. NOT_FOUND for an unknown storage; CONFLICT for one that asks
+ * another system, which only an owner includes.
+ */
+export const setInSearch = command('administration.settings.set-in-search', {
+  request: z.object({ id: z.int().describe('of the storage'), in_search: z.boolean(), caller }),
+  reply: z.object({}),
+})

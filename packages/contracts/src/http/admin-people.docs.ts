@@ -13,6 +13,10 @@ const refused = {
     description: 'A page of another site sent the request, or the connection is not encrypted.',
     messages: ['Cross-site requests are not allowed.'],
   },
+  site: {
+    description: 'A page of another site sent the request.',
+    messages: ['Cross-site requests are not allowed.'],
+  },
   rate: {
     description: 'There were too many failures. The right password is refused, too, until then.',
     messages: ['Too many requests.'],
@@ -25,6 +29,11 @@ const refused = {
 }
 
 export const peopleDocs: DocsOf<typeof peopleRows> = {
+  'GET /sign-in': {
+    description: `Only \`ADMIN_TOKEN\` opens an installation in which nobody has a password yet. ${SAME_ORIGIN}`,
+    result: 'How people sign in',
+    statuses: { 403: refused.site },
+  },
   'POST /session': {
     description:
       'With name and password, or with `ADMIN_TOKEN` as `token`. The session is a cookie that ends after 12 hours ' +

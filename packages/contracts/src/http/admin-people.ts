@@ -17,6 +17,13 @@ import { pageOf, pageRequest } from '../paging.js'
 import type { AdminRow, Rows } from './row.js'
 
 export const peopleRows = {
+  'GET /sign-in': {
+    name: 'getSignIn',
+    summary: 'Show how people sign in',
+    role: 'nobody',
+    answer: accounts.getSignIn.reply,
+    command: accounts.getSignIn,
+  },
   'POST /session': {
     name: 'signIn',
     summary: 'Sign in',

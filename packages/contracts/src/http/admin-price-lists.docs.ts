@@ -81,7 +81,11 @@ export const priceListDocs: DocsOf<typeof priceListRows> = {
   },
   'POST /price-lists': {
     description: `Only \`name\` and \`storage_id\` are needed; the storage must exist. Its offers are found by
-partners when the \`supplier\` of the storage is \`price-list\`.
+partners when the \`supplier\` of the storage is \`price-list\`, and the storage is asked.
+
+- \`storage\` in place of \`storage_id\` creates a storage of that kind together with the list.
+- \`in_search\`: \`true\` adds the storage to the setting \`storages_for_crosses\`. A list that is refused, or that
+  could not be finished, leaves neither a storage nor a change of the setting behind.
 
 - \`mode\`: \`replace\` (unless given) makes the rows of each file the whole list; \`merge\` adds them to the live
   rows, or replaces those of the same brand and article.
@@ -95,7 +99,10 @@ partners when the \`supplier\` of the storage is \`price-list\`.
   \`cheapest\`, where rows in stock come before those that are not.
 - \`sources\`: where files are fetched on a schedule. ${SECRETS} \`last_run\` is read only.`,
     result: 'The price list',
-    requests: { 'A list fetched every hour': newPriceList },
+    requests: {
+      'A list fetched every hour': newPriceList,
+      'A list with a storage of its own': { name: 'North, daily', storage: { name: 'North' }, in_search: true },
+    },
     violations: {
       storage_id: ['The selected storage_id is invalid.'],
       'format.columns.price': ['The price is invalid.'],

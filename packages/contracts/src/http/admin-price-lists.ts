@@ -38,9 +38,6 @@ export const priceListRows = {
     isRevised: true,
     body: newPriceList,
     answer: priceList,
-    command: pricing.createPriceList,
-    audit: 'price-list.create',
-    namesStorage: true,
   },
   'GET /price-lists/:id': {
     name: 'getPriceList',

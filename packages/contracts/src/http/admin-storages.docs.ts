@@ -64,6 +64,14 @@ one.`,
     description: 'Refused while the settings, a pick-up point, supplies or price lists refer to it.',
     conflict: 'The storage is used by the settings erp_storage_id, storages_for_crosses.',
   },
+  'POST /storages/:id/in-search': {
+    description:
+      'Adds the storage to the setting `storages_for_crosses`, whoever else changes the settings meanwhile; one that ' +
+      'is in it already stays there. Only own stock and price lists: a storage that asks another system is included ' +
+      'by an owner, in the settings. A body is ignored.',
+    result: 'The storage is asked',
+    conflict: 'The storage asks another system. An owner includes it in the setting storages_for_crosses.',
+  },
   'POST /storages/:id/test': {
     description:
       'Asks the supplier once for the brands of an article, without cache or circuit breaker, even when the ' +

@@ -1,3 +1,4 @@
+import { SETTINGS_CHANGE_TIMEOUT_MS, setInSearch } from '../administration/settings-commands.js'
 import * as stock from '../stock/commands.js'
 import { newPickUpPoint, pickUpPoint, pickUpPointPatch } from '../stock/pick-up-point.js'
 import { newStorage, storage, storagePatch } from '../stock/storage.js'
@@ -103,6 +104,16 @@ export const storageRows = {
     command: stock.deleteStorage,
     audit: 'storage.delete',
     settingsReference: 'storage',
+  },
+  'POST /storages/:id/in-search': {
+    name: 'includeStorage',
+    summary: 'Include a storage in the search',
+    role: 'manager',
+    status: 204,
+    command: setInSearch,
+    fixed: { in_search: true },
+    namesCaller: true,
+    timeoutMs: SETTINGS_CHANGE_TIMEOUT_MS,
   },
   'POST /storages/:id/test': {
     name: 'testStorage',

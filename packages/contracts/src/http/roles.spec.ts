@@ -4,6 +4,7 @@ import type { Role } from './row.js'
 
 /** Calls by the beginning of their path, the first that fits; what none fits is a defect (admin.md#roles). */
 const rules: ReadonlyArray<[role: Role, call: RegExp]> = [
+  ['nobody', /^GET \/sign-in$/],
   ['nobody', /^POST \/(session|invitation)$/],
   ['viewer', /^\w+ \/(session|sessions|sessions\/:id)$/],
   ['owner', /^\w+ \/administrators(\/|$)/],
@@ -15,6 +16,7 @@ const rules: ReadonlyArray<[role: Role, call: RegExp]> = [
   ['manager', /^POST \/media-jobs\/(:id\/)?retry$/],
   ['manager', /^(POST|PATCH|DELETE) \/(brand-synonyms|pick-up-points)(\/:id)?$/],
   ['manager', /^PATCH \/supplies\/:id$/],
+  ['manager', /^POST \/storages\/:id\/in-search$/],
   ['owner', /^(POST|PATCH|DELETE) \/storages(\/|$)/],
   ['owner', /^(PATCH|POST|DELETE) \/settings(\/(erp|b2b)-token)?$/],
 ]

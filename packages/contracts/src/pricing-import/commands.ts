@@ -5,9 +5,9 @@ import { command } from '../message.js'
 import { pageOf, pageRequest } from '../paging.js'
 import { ifRevisions, revision } from '../revision.js'
 import {
+  createdPriceList,
   liveOffers,
   liveOffersQuery,
-  newPriceList,
   priceList,
   priceListPatch,
   priceListRowReply,
@@ -30,9 +30,12 @@ export const getPriceList = command('pricing-import.price-lists.get', {
   request: one,
   reply: priceList.extend(revision),
 })
-/** The storage must exist, which the stock service confirms. */
+/**
+ * The storage must exist, which the stock service confirms, or is created with the list. A list that is refused leaves
+ * neither a storage nor a setting behind.
+ */
 export const createPriceList = command('pricing-import.price-lists.create', {
-  request: newPriceList,
+  request: createdPriceList,
   reply: priceList.extend(revision),
 })
 export const patchPriceList = command('pricing-import.price-lists.patch', {

@@ -45,6 +45,11 @@ export const adminImportTask = importTask
       .int()
       .describe('offers of its version while that is the live one of the list, else 0')
       .meta({ example: 0 }),
+    merged_into: z
+      .int()
+      .nullable()
+      .describe('the live import, a merge, that took over its offers; null: none')
+      .meta({ example: null }),
     warnings: z.array(importWarning),
     retry_of: z.int().nullable().describe('the failed import that it retries').meta({ example: null }),
   })
@@ -59,6 +64,7 @@ export const adminTaskReply = adminImportTask.partial({
   error_code: true,
   is_live: true,
   live_rows: true,
+  merged_into: true,
   warnings: true,
   retry_of: true,
 })

@@ -51,6 +51,8 @@ export const getPricingOverview = command('pricing-import.overview.get', {
     }),
     /** lists whose last import that ended failed, in the last 7 days; the first 100 */
     failed: z.array(z.object({ ...listName, task_id: z.int(), at: z.iso.datetime(), message: z.string().nullable() })),
+    /** active lists with live offers */
+    live: z.array(z.object({ id: z.int(), name: z.string(), storage_id: z.int() })).optional(),
     /** lists with a source whose password cannot be decrypted */
     unreadable: z.array(z.object({ id: z.int(), name: z.string() })),
     /** of the disk with the work folder; null: not known */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { caller } from '../administration/caller.js'
 import { pageOf, pageRequest } from '../paging.js'
 import { taskStatuses } from './import-task.js'
 import { amount, identifier, integer, plainText, requiredText } from '../field.js'
@@ -88,8 +89,47 @@ const fields = {
   sources: z.array(priceListSource).max(20).optional(),
 }
 
-export const newPriceList = z.strictObject(fields).meta({ id: 'NewPriceList' })
-export const priceListPatch = newPriceList.partial().meta({ id: 'PriceListPatch' })
+export const priceListPatch = z.strictObject(fields).partial().meta({ id: 'PriceListPatch' })
+
+const inSearch = z
+  .boolean()
+  .optional()
+  .describe('true: adds the storage to `storages_for_crosses`; the setting stays as it is unless given')
+const ownStorage = z.strictObject({ name: requiredText().meta({ example: 'Supplier North' }) })
+
+/** Also beside violations of other fields. */
+const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null
+
+/** A new list in an existing storage, or with a storage of its own (admin.md#price-list-storage). */
+export const newPriceList = z
+  .strictObject({
+    ...fields,
+    storage_id: fields.storage_id.optional(),
+    storage: ownStorage
+      .optional()
+      .describe('in place of `storage_id`: creates a storage of the kind price-list for the list')
+      .meta({ id: 'NewListStorage' }),
+    in_search: inSearch,
+  })
+  .refine(({ storage_id, storage }) => storage_id !== undefined || storage !== undefined, {
+    path: ['storage_id'],
+    params: { rule: 'required' },
+    when: isObject,
+  })
+  .refine(({ storage_id, storage }) => storage_id === undefined || storage === undefined, {
+    path: ['storage_id'],
+    params: { rule: 'format', text: 'The storage_id must not be sent together with a storage.' },
+    when: isObject,
+  })
+  .meta({ id: 'NewPriceList' })
+
+/** The same between services: the storage has its id already, also one that is to be created. */
+export const createdPriceList = z.strictObject({
+  ...fields,
+  storage: ownStorage.optional().describe('of a storage that is created under `storage_id`'),
+  in_search: inSearch,
+  caller: caller.optional().describe('who has the storage included in the search'),
+})
 
 /** A price list in the admin API. */
 export const priceList = z
@@ -107,7 +147,7 @@ export const priceList = z
   })
   .meta({ id: 'PriceList' })
 
-export type NewPriceList = z.infer<typeof newPriceList>
+export type NewPriceList = z.infer<typeof createdPriceList>
 export type PriceListPatch = z.infer<typeof priceListPatch>
 export type PriceList = z.infer<typeof priceList>
 

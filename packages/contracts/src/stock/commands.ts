@@ -62,7 +62,15 @@ export const listStorages = command('stock.storages.list', {
   reply: pageOf(storage),
 })
 export const getStorage = command('stock.storages.get', { request: one, reply: storage.extend(revision) })
-export const createStorage = command('stock.storages.create', { request: newStorage, reply: storage.extend(revision) })
+export const createStorage = command('stock.storages.create', {
+  request: newStorage.extend({ id: identifier().optional().describe('reserved before; absent: the next one') }),
+  reply: storage.extend(revision),
+})
+/** An id for a storage that another service creates together with what refers to it. */
+export const reserveStorageId = command('stock.storages.reserve-id', {
+  request: nothing,
+  reply: z.object({ id: z.int() }),
+})
 export const patchStorage = command('stock.storages.patch', {
   request: oneRevised.extend({ patch: storagePatch }),
   reply: storage.extend(revision),

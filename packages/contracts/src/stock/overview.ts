@@ -16,7 +16,14 @@ export type StockFigures = z.infer<typeof stockFigures>
 
 const named = { id: z.int(), name: z.string().meta({ example: 'Main warehouse' }), is_active: z.boolean() }
 export const storageReference = z
-  .object({ ...named, kind: z.enum(['own-stock', 'price-list', 'http']) })
+  .object({
+    ...named,
+    kind: z.enum(['own-stock', 'price-list', 'http']),
+    in_search: z
+      .boolean()
+      .optional()
+      .describe('whether a search asks it while it is active: by `storages_for_crosses`, or at an active point'),
+  })
   .meta({ id: 'StorageReference' })
 export const pickUpPointReference = z.object(named).meta({ id: 'PickUpPointReference' })
 

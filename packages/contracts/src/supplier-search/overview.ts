@@ -82,6 +82,23 @@ const explanation = {
   suppliers: z.array(supplierOutcome),
 }
 
+/** Which storages were asked, and which were not although they hold the article (admin.md#search-unasked). */
+export const askedStorages = {
+  asked: count.describe('storages that were asked'),
+  of: z.int().nullable().describe('active storages in all; null: not known now').meta({ example: 23 }),
+  also_in: z
+    .array(
+      z
+        .object({
+          storage_id: z.int().meta({ example: 12 }),
+          storage_name: z.string().meta({ example: 'Supplier North' }),
+        })
+        .meta({ id: 'UnaskedStorage' }),
+    )
+    .describe('own stock and price lists that hold it and were not asked, by id; other systems are not asked for this'),
+}
+const sinceAsked = z.object(askedStorages).partial().shape
+
 /** As `findBrands`, with what each storage did (admin.md#search-explain). */
 export const explainBrands = command('supplier-search.brands.explain', {
   request: brandsRequest,
@@ -90,6 +107,7 @@ export const explainBrands = command('supplier-search.brands.explain', {
     message: z.string().meta({ example: 'OK' }),
     brands: z.array(brandEntry),
     ...explanation,
+    ...sinceAsked,
   }),
 })
 /** As `findParts`, with what each storage did (admin.md#search-explain). */
@@ -100,6 +118,7 @@ export const explainParts = command('supplier-search.parts.explain', {
     message: z.string().meta({ example: 'OK' }),
     parts: z.array(part),
     ...explanation,
+    ...sinceAsked,
   }),
 })
 

@@ -10,6 +10,8 @@ export interface Reference {
   text: (count: number, ids: string) => string
   advice: string
   severity?: 'error' | 'warning'
+  /** the documents that count; all unless given */
+  of?: Document
 }
 
 /**
@@ -30,7 +32,7 @@ export async function findMissingReferences(
     for (const id of batch) if (!found.has(id)) missing.add(id)
     batch = new Set()
   }
-  for await (const document of from.find({}, { projection: { [field]: 1 } })) {
+  for await (const document of from.find(reference.of ?? {}, { projection: { [field]: 1 } })) {
     for (const value of readPath(document, field.split('.'))) if (typeof value === 'number') batch.add(value)
     if (batch.size >= BATCH) await compare()
   }

@@ -92,6 +92,11 @@ export class AdministratorStore implements OnModuleInit {
     return owners.map(({ display_name }) => display_name)
   }
 
+  /** Whether anybody can sign in by name and password. */
+  async hasAccounts(): Promise<boolean> {
+    return (await this.administrators.findOne({ is_active: true, password: { $ne: null } })) !== null
+  }
+
   findById(id: number): Promise<AdministratorDocument | null> {
     return this.administrators.findOne({ _id: id })
   }

@@ -70,6 +70,32 @@ describe('the problems of the overview (admin.md#problems)', () => {
       },
     ],
     [
+      'not-in-search',
+      {
+        ...pricing({ live: [1, 2, 3, 4].map((id) => ({ id, name: `List ${id}`, storage_id: id })) }),
+        stock: {
+          supplies: 0,
+          storages: 4,
+          pick_up_points: 0,
+          last_update_at: null,
+          unreadable: [],
+          storage_references: [
+            { id: 1, name: 'Found', is_active: true, kind: 'price-list', in_search: true },
+            { id: 2, name: 'Not found', is_active: true, kind: 'price-list', in_search: false },
+            { id: 3, name: 'Switched off', is_active: false, kind: 'price-list', in_search: false },
+            // as a stock service of version 0.1 says it
+            { id: 4, name: 'Not known', is_active: true, kind: 'price-list' },
+          ],
+        },
+      },
+      {
+        severity: 'warning',
+        since: null,
+        params: { price_lists: [{ id: 2, name: 'List 2', storage_id: 2 }] },
+        count: 1,
+      },
+    ],
+    [
       'supplier-cut-off',
       {
         suppliers: [

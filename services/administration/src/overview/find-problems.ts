@@ -11,6 +11,8 @@ import type { WatchedService } from './service-watch.js'
 
 const WAITING_MS = 10 * 60_000
 const SILENT_MS = 86_400_000
+/** Price lists that a problem names. */
+const MAX_NAMED = 100
 
 /** The parts of the overview; null for a service that did not answer. */
 export interface FoundParts {
@@ -30,6 +32,7 @@ export function findProblems(found: FoundParts): Problem[] {
     ...awayServices(found),
     ...importProblems(found),
     ...supplierProblems(found),
+    ...unsearchedLists(found),
     ...pictureProblems(found),
     ...apiProblems(found),
     ...unreadableSecrets(found),
@@ -76,6 +79,15 @@ function supplierProblems({ suppliers }: FoundParts): Problem[] {
     .map(({ storage_id, name, last_error, failing_since, failed }) =>
       problem('supplier-cut-off', 'warning', failing_since, { storage_id, name, message: last_error }, failed),
     )
+}
+
+/** Live lists that no search finds: neither without pick-up points nor at one of them. */
+function unsearchedLists({ stock, pricing }: FoundParts): Problem[] {
+  const storages = (stock?.storage_references ?? []).filter((each) => each.is_active && each.in_search === false)
+  const ids = new Set(storages.map(({ id }) => id))
+  const lists = (pricing?.live ?? []).filter(({ storage_id }) => ids.has(storage_id))
+  if (lists.length === 0) return []
+  return [problem('not-in-search', 'warning', null, { price_lists: lists.slice(0, MAX_NAMED) }, lists.length)]
 }
 
 function pictureProblems({ catalog }: FoundParts): Problem[] {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Controller, Inject } from '@nestjs/common'
-import { acceptInvitation, type NewSession, signInBy } from '@partsbus/contracts/administration/accounts'
+import { acceptInvitation, getSignIn, type NewSession, signInBy } from '@partsbus/contracts/administration/accounts'
 import type { Caller } from '@partsbus/contracts/administration/caller'
 import { AppError } from '@partsbus/contracts/errors'
 import type { RequestOf } from '@partsbus/contracts/message'
@@ -33,6 +33,12 @@ export class SignIn {
     private readonly changes: Changes,
     @Inject(LOG) private readonly log: Log,
   ) {}
+
+  /** admin.md#sign-in-first */
+  @Handles(getSignIn)
+  async getSignIn() {
+    return { has_accounts: await this.administrators.hasAccounts() }
+  }
 
   @Handles(signInBy)
   async signInBy({ body }: CallOf<typeof signInBy>) {

@@ -19,7 +19,7 @@ import { nameCurrent } from './name-current.js'
 import { listReferences, namesReferring, patchWithoutReferences } from './settings-references.js'
 import { SettingsStore } from './settings-store.js'
 import { viewSettings } from './settings-view.js'
-import { type SettingsChange, SettingsWriter } from './settings-writer.js'
+import { differences, type SettingsChange, SettingsWriter } from './settings-writer.js'
 
 /** A change with the token that it generated, which can be shown at this moment only. */
 type PatchedSettings = SettingsChange & { issued?: IssuedToken | undefined }
@@ -137,10 +137,4 @@ function withoutPatch(values: Settings, patch: SettingsPatch, before: Settings):
 
 function withoutUndefined(patch: SettingsPatch): SettingsPatch {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-}
-
-function differences({ before, after }: SettingsChange): Record<string, { from: unknown; to: unknown }> {
-  const names = Object.keys(after.values) as Array<keyof Settings>
-  const changed = names.filter((name) => JSON.stringify(before.values[name]) !== JSON.stringify(after.values[name]))
-  return Object.fromEntries(changed.map((name) => [name, { from: before.values[name], to: after.values[name] }]))
 }

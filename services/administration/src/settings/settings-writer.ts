@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common'
+import type { Settings } from '@partsbus/contracts/administration/settings'
 import { SETTINGS_EXPIRE_MS } from '@partsbus/contracts/administration/settings-commands'
 import { AppError } from '@partsbus/contracts/errors'
 import { assertRevision } from '@partsbus/contracts/revision'
@@ -60,4 +61,11 @@ export class SettingsWriter {
       await sleep(Math.max(0, waitMs()))
     }
   }
+}
+
+/** For the audit log. */
+export function differences({ before, after }: SettingsChange): Record<string, { from: unknown; to: unknown }> {
+  const names = Object.keys(after.values) as Array<keyof Settings>
+  const changed = names.filter((name) => JSON.stringify(before.values[name]) !== JSON.stringify(after.values[name]))
+  return Object.fromEntries(changed.map((name) => [name, { from: before.values[name], to: after.values[name] }]))
 }

@@ -8,6 +8,7 @@ import { followTask } from './import-tasks/follow-task.js'
 import { listTasks } from './import-tasks/list-tasks.js'
 import { showOverview } from './overview/show-overview.js'
 import { showReferences } from './overview/show-references.js'
+import { createPriceList } from './price-lists/create-price-list.js'
 import { listLiveOffers } from './price-lists/list-live-offers.js'
 import { priceListFiles } from './price-lists/price-list-files.js'
 import { testSource } from './price-lists/test-source.js'
@@ -58,6 +59,7 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
     'DELETE /sessions/:id': closeOwnSession,
     'POST /invitation': acceptInvitation,
 
+    'POST /price-lists': createPriceList,
     'GET /price-lists/:id/offers': ({ ctx, params, query, settings }) =>
       listLiveOffers(ctx, params['id'] as number, query, settings),
     'POST /price-lists/:id/sources/test': ({ ctx, params, body, settings }) =>

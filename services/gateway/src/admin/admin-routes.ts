@@ -57,14 +57,14 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
     const jsonHandler = (path: AdminPath, row: AdminRow, work: JsonWork): RawHandler => {
       const admission = admissionOf(ctx.admission, path, row)
       return async (request, reply) => {
-        const caller = callerKey(request)
+        const caller = row.role === 'nobody' ? addressKey(request.address) : callerKey(request)
         const run = async (body: unknown): Promise<unknown> => work(request, reply, body)
         const read = row.isBodyOptional ? readOptionalJson : readJsonBytes
         const isRead = row.body !== undefined && !(row.ignoresOtherMedia && !isJson(request))
         let result: unknown
-        if (row.role === 'nobody') {
+        if (row.role === 'nobody' && row.body) {
           const bytes = await readSignIn(ctx.admission, request, reply)
-          result = await admission.run(() => run(parseJson(bytes)), addressKey(request.address))
+          result = await admission.run(() => run(parseJson(bytes)), caller)
         } else if (isRead) {
           result = await admission.receive(
             (reserve) => read(request, reply, reserve, MAX_SMALL_BODY_BYTES),
@@ -131,7 +131,7 @@ function admissionOf(admission: ApiAdmissions, path: AdminPath, { role, waitsFor
 
 /** Addresses may contain secrets, which whoever changes them has to see (admin.md#secrets). */
 function mayShowSecrets(path: AdminPath, request: FastifyRequest): boolean {
-  return requestAdministrator(request).role !== 'viewer' || !/^GET \/(price-lists|storages|media-jobs)\b/.test(path)
+  return !/^GET \/(price-lists|storages|media-jobs)\b/.test(path) || requestAdministrator(request).role !== 'viewer'
 }
 
 function readSignIn(

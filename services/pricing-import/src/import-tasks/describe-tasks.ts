@@ -21,13 +21,16 @@ export class DescribeTasks {
   async describeAll(tasks: ImportTaskRecord[], settings: CallSettings): Promise<AdminImportTask[]> {
     const [positions, live] = await Promise.all([
       tasks.some(({ status }) => status === 'pending') ? this.tasks.queuePositions() : new Map<number, number>(),
-      this.lists.activeRows(tasks.map(({ price_list_id }) => price_list_id)),
+      this.lists.activeVersions(tasks.map(({ price_list_id }) => price_list_id)),
     ])
     return tasks.map((task) => {
+      const active = live.get(task.price_list_id)
+      const isLive = active?.version === task.id
       const situation = {
         queue_position: positions.get(task.id) ?? null,
-        is_live: live.has(task.id),
-        live_rows: live.get(task.id) ?? 0,
+        is_live: isLive,
+        live_rows: isLive ? active.rows : 0,
+        merged_into: active?.merged?.includes(task.id) ? active.version : null,
       }
       return adminTaskView(task, situation, settings.admin_locale)
     })

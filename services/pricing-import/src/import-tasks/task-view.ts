@@ -34,6 +34,7 @@ export interface TaskSituation {
   queue_position: number | null
   is_live: boolean
   live_rows: number
+  merged_into: number | null
 }
 
 /** Fields that only administrators see (admin.md#import-tasks). */

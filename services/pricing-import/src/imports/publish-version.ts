@@ -14,6 +14,9 @@ import type { ImportLease } from './import-lease.js'
 /** A merge copies again when another one went live meanwhile; copyings of a later attempt have higher numbers. */
 const COPYINGS_OF_ATTEMPT = 1_000_000
 
+/** Imports that a version names as merged into it. */
+const MAX_MERGED = 100
+
 /** Result of a switch. `changed`: a merge whose base is no longer the active version must start again. */
 type Switch = 'live' | 'superseded' | 'changed'
 
@@ -90,7 +93,7 @@ export class PublishVersion {
           'The import was withdrawn before it could be published. Upload the file again.',
         )
       assertEnoughRows(list, rows, min_rows_ratio)
-      const fresh = { version: id, rows }
+      const fresh = { version: id, rows, ...(base && { merged: mergedImports(list, base) }) }
       if (await lease.retryWhileDbDown(() => this.versions.goLive(list, lease.owner, fresh, mode === 'replace')))
         return 'live'
       // the list has changed, or the lease was lost, for which the next write throws
@@ -105,6 +108,12 @@ export class PublishVersion {
  */
 function isSuperseded(list: PriceListRecord, { id, mode }: Pick<ImportTaskRecord, 'id' | 'mode'>): boolean {
   return id <= list.superseded_through || (mode === 'replace' && id < list.highest_live)
+}
+
+/** The imports whose offers a merge takes over from its base. */
+function mergedImports({ versions }: PriceListRecord, base: number): number[] {
+  const before = versions.find(({ version }) => version === base)?.merged ?? []
+  return [...before, base].slice(-MAX_MERGED)
 }
 
 /**

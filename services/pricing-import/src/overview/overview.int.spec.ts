@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { cancelImportTask, runSource } from '@partsbus/contracts/pricing-import/commands'
+import { cancelImportTask, patchPriceList, runSource } from '@partsbus/contracts/pricing-import/commands'
 import {
   getImportStatistics,
   getPriceListReferences,
@@ -97,6 +97,18 @@ describe('figures of imports (admin.md#overview)', () => {
       await tasks.deleteMany({ _id: { $gte: 9_000 } })
     }
   })
+})
+
+// admin.md#problems
+it('names the active lists with live offers', async () => {
+  const list = await pricing.newList({ name: 'Live' })
+  await pricing.newList({ name: 'Without a file' })
+  const live = async () => (await show()).live?.filter(({ name }) => /^(Live|Without a file)$/.test(name))
+  expect(await live()).toEqual([])
+  await pricing.import(list.id, priceText(1, 5))
+  expect(await live()).toEqual([{ id: list.id, name: 'Live', storage_id: STORAGE }])
+  await pricing.ask(patchPriceList, { id: list.id, patch: { is_active: false } })
+  expect(await live()).toEqual([])
 })
 
 describe('figures of sources (admin.md#overview)', () => {

@@ -13,6 +13,7 @@ import { PriceListStore } from '../price-lists/price-list-store.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import type { Locale } from '../texts/skip-texts.js'
 import { translate } from '../texts/translate.js'
+import { liveRows } from '../versions/enough-rows.js'
 import { ImportFiguresStore } from './import-figures-store.js'
 
 type Reply = ReplyOf<typeof contract.getPricingOverview>
@@ -58,6 +59,7 @@ export class Overview {
           return [{ price_list_id, price_list_name, ...task, message }]
         })
         .slice(0, MAX_NAMED),
+      live: lists.filter(isLive).map(({ id, name, storage_id }) => ({ id, name, storage_id })),
       unreadable: lists.filter((list) => !this.isReadable(list)).map(({ id, name }) => ({ id, name })),
       disk,
     }
@@ -94,6 +96,10 @@ export class Overview {
       return false
     }
   }
+}
+
+function isLive(list: PriceListRecord): boolean {
+  return list.is_active && liveRows(list) > 0
 }
 
 function failingSources({ id, name, sources }: PriceListRecord, locale: Locale): Reply['sources']['failing'] {

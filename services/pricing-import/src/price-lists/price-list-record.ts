@@ -1,3 +1,4 @@
+import type { Caller } from '@partsbus/contracts/administration/caller'
 import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
 import type { PriceListSource, SourceLastRun } from '@partsbus/contracts/pricing-import/price-list-source'
 
@@ -39,12 +40,22 @@ export interface KeptVersion {
   /** offers in it */
   rows: number
   created_at: Date
+  /** of a merge: the imports whose offers it took over, the latest of them last */
+  merged?: number[]
   /** a rollback led from it to one that was live before it, and it was not live since */
   is_rolled_back?: boolean
 }
 
 /** Versions that are kept for a rollback, the active one included (rules.md#versions). */
 export const KEPT_VERSIONS = 3
+
+/** What is created together with a list, and taken back unless the list is completed. */
+export interface Creation {
+  /** the storage of the list is created for it */
+  has_storage: boolean
+  /** who has its storage included in the search; null: nobody */
+  included_by: Caller | null
+}
 
 /** A price list as it is stored. */
 export interface PriceListRecord {
@@ -77,4 +88,6 @@ export interface PriceListRecord {
   versions: KeptVersion[]
   /** versions whose rows are to be deleted, since when */
   removed: Array<{ version: number; at: Date }>
+  /** of a list that is not completed yet */
+  creation?: Creation
 }

@@ -7,8 +7,7 @@ import { DocumentLeases } from '@partsbus/platform/mongo/document-leases'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { type Collection, Db } from 'mongodb'
-import { liveRows } from '../versions/enough-rows.js'
-import type { PriceListRecord } from './price-list-record.js'
+import type { Creation, KeptVersion, PriceListRecord } from './price-list-record.js'
 
 /*
  * One document per list. Its lease lets one import of the list run at a time: free (`lease_until` passed) → held →
@@ -16,6 +15,9 @@ import type { PriceListRecord } from './price-list-record.js'
  *
  * Deletion: visible → hidden (`deleted`) → `deleting`, once no import of the list is open → gone. A hidden list whose
  * process died before it decided is decided again by the clean-up.
+ *
+ * Creation with a storage, or with a place in the search: hidden, with its `creation` → visible, once all of it is made.
+ * From `deleted` it goes the way of a deletion, which takes back what was made.
  */
 export interface PriceListDocument extends Omit<PriceListRecord, 'id' | 'revision'> {
   _id: number
@@ -101,13 +103,18 @@ export class PriceListStore implements OnModuleInit {
     return found ? toRecord(found) : undefined
   }
 
-  /** The live versions of these lists, with their number of offers. */
-  async activeRows(ids: number[]): Promise<Map<number, number>> {
+  /** The live version of each of these lists. */
+  async activeVersions(ids: number[]): Promise<Map<number, Pick<KeptVersion, 'version' | 'rows' | 'merged'>>> {
     const found = await this.lists
       .find({ _id: { $in: [...new Set(ids)] }, active_version: { $gt: 0 } })
-      .project<Pick<PriceListRecord, 'active_version' | 'versions'>>({ active_version: 1, versions: 1 })
+      .project<Pick<PriceListDocument, '_id' | 'active_version' | 'versions'>>({ active_version: 1, versions: 1 })
       .toArray()
-    return new Map(found.map((list) => [list.active_version, liveRows(list)]))
+    return new Map(
+      found.map(({ _id, active_version, versions }) => [
+        _id,
+        versions.find(({ version }) => version === active_version) ?? { version: active_version, rows: 0 },
+      ]),
+    )
   }
 
   async ofStorage(storageId: number): Promise<Array<{ id: number; name: string }>> {
@@ -126,8 +133,10 @@ export class PriceListStore implements OnModuleInit {
     )
   }
 
-  async insert(id: number, fields: Editable): Promise<void> {
+  /** @param creation of a list that stays hidden until it is completed */
+  async insert(id: number, fields: Editable, creation?: Creation): Promise<void> {
     const never = new Date(0)
+    const hidden = creation && { creation, hidden_at: await this.now() }
     await this.lists.insertOne({
       _id: id,
       ...fields,
@@ -138,11 +147,21 @@ export class PriceListStore implements OnModuleInit {
       superseded_through: 0,
       versions: [],
       removed: [],
-      deleted: false,
+      deleted: hidden !== undefined,
+      ...hidden,
       lease_owner: '',
       lease_until: never,
       lease_taken: never,
     })
+  }
+
+  /** Makes a created list visible. @returns false when its creation was taken back meanwhile */
+  async complete(id: number): Promise<boolean> {
+    const completed = await this.lists.updateOne(
+      { _id: id, creation: { $exists: true }, deleting: { $ne: true } },
+      { $set: { deleted: false }, $unset: { creation: '', hidden_at: '' } },
+    )
+    return completed.matchedCount === 1
   }
 
   /**

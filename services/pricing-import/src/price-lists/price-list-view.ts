@@ -1,4 +1,5 @@
 import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
+import type { Revised } from '@partsbus/contracts/revision'
 import { HIDDEN } from '@partsbus/contracts/stock/storage'
 import type { Locale } from '../texts/skip-texts.js'
 import { translate } from '../texts/translate.js'
@@ -23,4 +24,8 @@ export function priceListView(list: PriceListRecord, locale: Locale = 'en'): Pri
       last_run: state.last_run && { ...state.last_run, message: translate(state.last_run.message, locale) },
     })),
   }
+}
+
+export function revisedView(list: PriceListRecord, locale: Locale): Revised<PriceList> {
+  return { ...priceListView(list, locale), revision: list.revision }
 }

@@ -238,6 +238,23 @@ describe('a list that merges', () => {
     expect(versions.map(({ rows }) => rows)).toEqual([3, 3, 2])
   })
 
+  // admin.md#merged-into
+  it('says of an import which live one took over its offers', async () => {
+    const { id } = await pricing.newList({ mode: 'merge' })
+    const line = () => `${CSV_HEADER}A;${newArticle()};name;1;1\n`
+    const first = await pricing.import(id, line())
+    expect(first).toMatchObject({ is_live: true, live_rows: 1, merged_into: null })
+    const second = await pricing.import(id, line())
+    const third = await pricing.import(id, line())
+    const look = async (task: { id: number }) => (await pricing.task(task.id)).merged_into
+    expect([await look(first), await look(second), await look(third)]).toEqual([third.id, third.id, null])
+    await pricing.ask(rollbackVersion, { id })
+    expect([await look(first), await look(second), await look(third)]).toEqual([second.id, null, null])
+    await pricing.ask(patchPriceList, { id, patch: { mode: 'replace' } })
+    await pricing.import(id, line())
+    expect([await look(first), await look(second)]).toEqual([null, null])
+  })
+
   it('continues copying after an outage of the database without using up an attempt', async () => {
     const [kept, added] = [newArticle(), newArticle()]
     const { id } = await pricing.newList({ mode: 'merge' })

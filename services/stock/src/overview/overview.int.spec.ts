@@ -14,28 +14,29 @@ let storageId: number
 beforeAll(async () => {
   stock = await startStockUnderTest()
   stock.products.set('p-1', 1)
-  await stock.ask(createStorage, { name: 'Shelf' })
+  const { id } = await stock.ask(createStorage, { name: 'Shelf' })
   const supplier = {
     kind: 'http' as const,
     base_url: 'https://parts.example/api',
     headers: { Authorization: 's3cret' },
   }
   storageId = (await stock.ask(createStorage, { name: 'North', supplier, is_active: false })).id
-  await stock.ask(createPickUpPoint, { name: 'Shop' })
+  await stock.ask(createPickUpPoint, { name: 'Shop', storage_ids: [id] })
+  await stock.ask(createPickUpPoint, { name: 'Closed', storage_ids: [storageId], is_active: false })
 })
 afterAll(() => stock?.stop())
 
 describe('figures and names of stock (admin.md#overview, admin.md#names)', () => {
   const storages = [
-    { id: expect.any(Number), name: 'Shelf', is_active: true, kind: 'own-stock' },
-    { id: expect.any(Number), name: 'North', is_active: false, kind: 'http' },
+    { id: expect.any(Number), name: 'Shelf', is_active: true, kind: 'own-stock', in_search: true },
+    { id: expect.any(Number), name: 'North', is_active: false, kind: 'http', in_search: false },
   ]
 
   it('counts supplies, storages and points, and knows the last update of the ERP', async () => {
     expect(await stock.ask(getStockOverview, {})).toEqual({
       supplies: 0,
       storages: 2,
-      pick_up_points: 1,
+      pick_up_points: 2,
       last_update_at: null,
       storage_references: storages,
       unreadable: [],
@@ -50,8 +51,19 @@ describe('figures and names of stock (admin.md#overview, admin.md#names)', () =>
   it('names all storages and points', async () => {
     expect(await stock.ask(getStockReferences, {})).toEqual({
       storages,
-      pick_up_points: [{ id: expect.any(Number), name: 'Shop', is_active: true }],
+      pick_up_points: [
+        { id: expect.any(Number), name: 'Shop', is_active: true },
+        { id: expect.any(Number), name: 'Closed', is_active: false },
+      ],
     })
+  })
+
+  // admin.md#storage-in-search
+  it('says which storages a search asks: those of the setting, and those of an active point', async () => {
+    const inSearch = async (storages_for_crosses: number[]) =>
+      (await stock.ask(getStockReferences, {}, { storages_for_crosses })).storages.map(({ in_search }) => in_search)
+    expect(await inSearch([])).toEqual([true, false])
+    expect(await inSearch([storageId])).toEqual([true, true])
   })
 
   it('names the storages whose header values cannot be decrypted', async () => {

@@ -1,6 +1,8 @@
 import { Controller } from '@nestjs/common'
 import type { ReplyOf } from '@partsbus/contracts/message'
+import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import * as contract from '@partsbus/contracts/stock/overview'
+import type { CallOf } from '@partsbus/platform/bus/call'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { PickUpPointStore } from '../pick-up-points/pick-up-point-store.js'
@@ -21,9 +23,12 @@ export class Overview {
   ) {}
 
   @Handles(contract.getStockOverview)
-  async getStockOverview(): Promise<ReplyOf<typeof contract.getStockOverview>> {
-    const [storages, points, supplies, latest] = await Promise.all([
+  async getStockOverview({
+    settings,
+  }: Pick<CallOf<typeof contract.getStockOverview>, 'settings'>): Promise<ReplyOf<typeof contract.getStockOverview>> {
+    const [storages, inSearch, points, supplies, latest] = await Promise.all([
       this.storages.listAll(),
+      this.findSearched(settings),
       this.points.count(),
       this.supplies.estimateCount(),
       this.latestUpdate.read(),
@@ -33,15 +38,29 @@ export class Overview {
       storages: storages.length,
       pick_up_points: points,
       last_update_at: latest?.toISOString() ?? null,
-      storage_references: storages.map(storageReference),
+      storage_references: storages.map((each) => storageReference(each, inSearch)),
       unreadable: storages.filter((each) => this.isUnreadable(each)).map(({ id, name }) => ({ id, name })),
     }
   }
 
   @Handles(contract.getStockReferences)
-  async getStockReferences(): Promise<ReplyOf<typeof contract.getStockReferences>> {
-    const [storages, points] = await Promise.all([this.storages.listAll(), this.points.listNames()])
-    return { storages: storages.map(storageReference), pick_up_points: points }
+  async getStockReferences({
+    settings,
+  }: Pick<CallOf<typeof contract.getStockReferences>, 'settings'>): Promise<
+    ReplyOf<typeof contract.getStockReferences>
+  > {
+    const [storages, inSearch, points] = await Promise.all([
+      this.storages.listAll(),
+      this.findSearched(settings),
+      this.points.listNames(),
+    ])
+    return { storages: storages.map((each) => storageReference(each, inSearch)), pick_up_points: points }
+  }
+
+  /** Ids of the storages that a search asks: without pick-up points, or at one of them (partners.md#brands-1). */
+  private async findSearched({ storages_for_crosses }: CallSettings): Promise<ReadonlySet<number>> {
+    const atPoints = (await this.points.listActive()).flatMap(({ storage_ids }) => storage_ids)
+    return new Set([...storages_for_crosses, ...atPoints])
   }
 
   private isUnreadable({ id, supplier }: StoredStorage): boolean {
@@ -49,6 +68,6 @@ export class Overview {
   }
 }
 
-function storageReference({ id, name, is_active, supplier }: StoredStorage) {
-  return { id, name, is_active, kind: supplier.kind }
+function storageReference({ id, name, is_active, supplier }: StoredStorage, inSearch: ReadonlySet<number>) {
+  return { id, name, is_active, kind: supplier.kind, in_search: inSearch.has(id) }
 }

@@ -10,6 +10,7 @@ import {
   getStorage,
   listStorages,
   patchStorage,
+  reserveStorageId,
   updateStocks,
 } from '@partsbus/contracts/stock/commands'
 import type { Supplier } from '@partsbus/contracts/stock/storage'
@@ -54,6 +55,15 @@ describe('/storages', () => {
       revision: 1,
     })
     expect(await stock.ask(getStorage, { id: storage.id })).toEqual(storage)
+  })
+
+  it('creates a storage under an id that was reserved for it, once', async () => {
+    const { id } = await stock.ask(reserveStorageId, {})
+    await expect(stock.ask(getStorage, { id })).rejects.toMatchObject(notFound)
+    expect((await stock.ask(createStorage, { name: 'Other' })).id).toBeGreaterThan(id)
+    expect((await stock.ask(createStorage, { id, name: 'Reserved' })).id).toBe(id)
+    await expect(stock.ask(createStorage, { id, name: 'Again' })).rejects.toThrow()
+    expect((await stock.ask(getStorage, { id })).name).toBe('Reserved')
   })
 
   it('fills in the defaults of an http supplier', async () => {

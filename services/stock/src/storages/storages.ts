@@ -53,10 +53,15 @@ export class Storages {
   @Handles(contract.createStorage)
   async createStorage(call: CallOf<typeof contract.createStorage>): Promise<Revised<Storage>> {
     const { name, is_active = true, supplier = { kind: 'own-stock' } } = call.body
-    const id = await this.storages.allocateId()
+    const id = call.body.id ?? (await this.storages.allocateId())
     const storage = { id, name, is_active, revision: 1, supplier: sealSupplier(id, supplier, undefined, this.secrets) }
     await this.storages.insert(storage)
     return storageView(storage)
+  }
+
+  @Handles(contract.reserveStorageId)
+  async reserveStorageId(): Promise<ReplyOf<typeof contract.reserveStorageId>> {
+    return { id: await this.storages.allocateId() }
   }
 
   /**

@@ -36,7 +36,7 @@ export interface StockUnderTest {
   reset(count: number): Promise<void>
   /** the supplies of a product */
   supplies(erpId: string): Promise<Supply[]>
-  ask<C extends Command>(command: C, body: RequestOf<C>): Promise<ReplyOf<C>>
+  ask<C extends Command>(command: C, body: RequestOf<C>, settings?: Partial<CallSettings>): Promise<ReplyOf<C>>
   /** sends any JSON to a batch command */
   send<C extends BatchCommand>(
     command: C,
@@ -73,7 +73,11 @@ export async function startStockUnderTest(): Promise<StockUnderTest> {
       SECRETS_KEY: keys,
       ...changes,
     })
-  const ask: StockUnderTest['ask'] = (command, body) => calls.request(command, body, { timeoutMs: 60_000 })
+  const ask: StockUnderTest['ask'] = (command, body, settings) =>
+    calls.request(command, body, {
+      timeoutMs: 60_000,
+      ...(settings && { settings: { ...defaultCallSettings, ...settings } }),
+    })
   let catalog: Subscription | undefined
   const startCatalog = (): void => {
     catalog = connection.nc.subscribe(resolveProducts.subject, {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { findOffers } from '@partsbus/contracts/pricing-import/commands'
 import { findBrands, findParts } from '@partsbus/contracts/supplier-search/commands'
+import { getStockReferences } from '@partsbus/contracts/stock/overview'
 import { explainBrands, explainParts } from '@partsbus/contracts/supplier-search/overview'
 import { type FakeSupplier, sendJson, startFakeSupplier } from '@partsbus/test-kit/fake-supplier'
 import { httpSupplier, type SearchUnderTest, startSearchUnderTest } from '../testing/search-under-test.js'
@@ -39,7 +40,8 @@ describe('the search with what each storage did (admin.md#search-explain)', () =
   it("answers the partner's brands, and each outcome in words", async () => {
     const { suppliers, ...explained } = await search.ask(explainBrands, { article: 'oc 1051' })
     const { suppliers: header, ...partner } = await search.ask(findBrands, { article: 'oc 1051' })
-    expect(explained).toEqual({ ...partner, article_key: 'OC1051', asked_by: 'storages_for_crosses' })
+    const asked = { asked: 4, of: 4, also_in: [] }
+    expect(explained).toEqual({ ...partner, article_key: 'OC1051', asked_by: 'storages_for_crosses', ...asked })
     expect(header).toBe('1=ok,2=ok,3=timeout,4=error')
     expect(suppliers).toEqual([
       { storage_id: 1, storage_name: 'Berg', kind: 'http', outcome: 'ok', rows: 2, ...outcome },
@@ -110,5 +112,56 @@ describe('the search with what each storage did (admin.md#search-explain)', () =
       article_key: '',
       suppliers: [],
     })
+  })
+})
+
+describe('the storages that were not asked (admin.md#search-unasked)', () => {
+  const unasked = (id: number, name: string) => ({ storage_id: id, storage_name: name })
+  beforeEach(() => {
+    const offer = { ...row, quantity: 1, price: 7, delivery_days: 1, article_key: 'OC1051' }
+    search.world.storages = [
+      { id: 1, name: 'Berg', supplier: httpSupplier(supplier) },
+      { id: 2, name: 'Lists', supplier: { kind: 'price-list' } },
+      { id: 5, name: 'Doors', supplier: { kind: 'price-list' } },
+      { id: 6, name: 'Other brand', supplier: { kind: 'price-list' } },
+      { id: 7, name: 'Shelf', supplier: { kind: 'own-stock' } },
+      { id: 8, name: 'Switched off', supplier: { kind: 'price-list' }, is_active: false },
+      { id: 9, name: 'Without a name', supplier: { kind: 'price-list' } },
+    ]
+    search.world.offers = [
+      { ...offer, storage_id: 5 },
+      { ...offer, storage_id: 6, brand: 'KNECHT' },
+      { ...offer, storage_id: 8 },
+      { ...offer, storage_id: 9, name: '' },
+    ]
+    search.world.products = [{ id: 3, ...row, article_key: 'OC1051' }]
+    search.world.supplies = [{ product_id: 3, storage_id: 7, quantity: 2, selling_price: 5, delivery_days: 1 }]
+  })
+
+  it('are counted, and those that hold the article are named; no other system is asked', async () => {
+    const before = supplier.requests.length
+    const found = await search.ask(explainBrands, { article: 'oc 1051' }, { storages: [2] })
+    expect(found).toMatchObject({ brands: [], asked: 1, of: 6 })
+    expect(found.also_in).toEqual([unasked(5, 'Doors'), unasked(6, 'Other brand'), unasked(7, 'Shelf')])
+    expect(supplier.requests).toHaveLength(before)
+  })
+
+  it('are named for the offers of these brands', async () => {
+    const body = { article: 'OC1051', brands: ['mahle'] }
+    const { also_in } = await search.ask(explainParts, body, { storages: [2, 7] })
+    expect(also_in).toEqual([unasked(5, 'Doors'), unasked(9, 'Without a name')])
+  })
+
+  it('are none where all of them were asked, or the article has no letters or digits', async () => {
+    expect((await search.ask(explainBrands, { article: 'OC1051' })).also_in).toEqual([])
+    expect(await search.ask(explainBrands, { article: '—' }, { storages: [] })).toMatchObject({ of: 6, also_in: [] })
+  })
+
+  it('are not known while the stock service is away, and the search answers all the same', async () => {
+    await search.ask(explainBrands, { article: 'OC1051' }, { storages: [2] })
+    search.stopOther(getStockReferences)
+    const found = await search.ask(explainBrands, { article: 'OC1051' }, { storages: [2] })
+    search.startOther(getStockReferences)
+    expect(found).toMatchObject({ result: true, asked: 1, of: null, also_in: [] })
   })
 })

@@ -15,6 +15,7 @@ import { mergeBrands } from './merge-brands.js'
 import { rowKeys } from './row-keys.js'
 import { summarize } from './storage-answer.js'
 import { storageSelection, StorageLookup } from './storage-lookup.js'
+import { UnaskedStorages } from './unasked-storages.js'
 
 /** `POST /get-brands` (partners.md#brands): the brands of an article and the storages that have it. */
 @Controller()
@@ -23,6 +24,7 @@ export class FindBrands {
     private readonly storages: StorageLookup,
     private readonly suppliers: QuerySuppliers,
     private readonly synonyms: SynonymCache,
+    private readonly unasked: UnaskedStorages,
   ) {}
 
   /** @throws AppError UNAVAILABLE or TIMEOUT when the storages cannot be found; suppliers that fail are outcomes */
@@ -36,7 +38,8 @@ export class FindBrands {
   @Handles(explainBrands)
   async explainBrands(call: CallOf<typeof explainBrands>): Promise<ReplyOf<typeof explainBrands>> {
     const { body, storages, answers } = await this.search(call)
-    return { ...body, ...explainSearch(call.body, storages, answers) }
+    const asked = await this.unasked.describe(storages, call)
+    return { ...body, ...explainSearch(call.body, storages, answers), ...asked }
   }
 
   /** admin.md#preview */

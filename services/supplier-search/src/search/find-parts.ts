@@ -16,6 +16,7 @@ import { MergedAnswers } from './merged-answers.js'
 import type { Offer } from './offer.js'
 import { summarize } from './storage-answer.js'
 import { storageSelection, StorageLookup } from './storage-lookup.js'
+import { UnaskedStorages } from './unasked-storages.js'
 
 /** `POST /get-parts` (partners.md#parts): offers of the article by the given brands, in any spelling of each. */
 @Controller()
@@ -26,6 +27,7 @@ export class FindParts {
     private readonly storages: StorageLookup,
     private readonly suppliers: QuerySuppliers,
     private readonly synonyms: SynonymCache,
+    private readonly unasked: UnaskedStorages,
   ) {}
 
   /** @throws AppError UNAVAILABLE or TIMEOUT when the storages cannot be found; suppliers that fail are outcomes */
@@ -39,7 +41,8 @@ export class FindParts {
   @Handles(explainParts)
   async explainParts(call: CallOf<typeof explainParts>): Promise<ReplyOf<typeof explainParts>> {
     const { body, storages, answers } = await this.search(call)
-    return { ...body, ...explainSearch(call.body, storages, answers) }
+    const asked = await this.unasked.describe(storages, call)
+    return { ...body, ...explainSearch(call.body, storages, answers), ...asked }
   }
 
   private async search(call: CallOf<typeof contract>) {

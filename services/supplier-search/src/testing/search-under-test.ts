@@ -6,7 +6,7 @@ import type { findBrands, findParts } from '@partsbus/contracts/supplier-search/
 import { findOffers } from '@partsbus/contracts/pricing-import/commands'
 import { type CallSettings, defaultCallSettings } from '@partsbus/contracts/administration/settings'
 import { findSupplies, resolveStorages } from '@partsbus/contracts/stock/commands'
-import { revealSupplier } from '@partsbus/contracts/stock/overview'
+import { getStockReferences, revealSupplier } from '@partsbus/contracts/stock/overview'
 import type { Supplier } from '@partsbus/contracts/stock/storage'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
@@ -159,6 +159,12 @@ function answerFrom(world: World, { nc }: BusConnection): Map<string, Other> {
       storages: found.map(({ id, name, supplier }) => ({ id, name, supplier })).sort((one, other) => one.id - other.id),
     }
   })
+  answer(getStockReferences, () => ({
+    storages: world.storages.map(({ id, name, supplier, is_active = true }) => {
+      return { id, name, is_active, kind: supplier?.kind ?? 'http' }
+    }),
+    pick_up_points: [],
+  }))
   // the stored header values of storage 1; those of any other cannot be decrypted
   answer(revealSupplier, ({ supplier, storage_id }) => {
     if (supplier.kind !== 'http' || !Object.values(supplier.headers ?? {}).includes('***')) return { supplier }

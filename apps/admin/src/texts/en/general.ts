@@ -26,4 +26,10 @@ export const general = {
   changes: (count: number) => plural.en(count, { one: 'change', other: 'changes' }),
   rows: (count: number) => plural.en(count, { one: 'row', other: 'rows' }),
   estimated: 'estimated',
+  notInSearch: {
+    badge: 'not in the search',
+    title: (storage: string) => `No search asks the storage “${storage}”: partners do not find these offers.`,
+    include: 'Include in the search',
+    included: 'It is in the search now.',
+  },
 }

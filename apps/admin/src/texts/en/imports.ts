@@ -47,6 +47,7 @@ export const imports = {
     imported: 'Imported',
     skipped: 'Skipped',
     liveRows: 'Offers of it now live',
+    mergedInto: 'Its offers are live with',
     total: 'Rows',
     size: 'Size',
     created: 'Created',

@@ -70,6 +70,8 @@ export const overview = {
     'import-failed': (list: string) => `Price list “${list}” failed`,
     'source-failing': (list: string, kind: string) => `The ${kind} source of “${list}” fails`,
     'supplier-cut-off': (name: string) => `“${name}” is cut off`,
+    'not-in-search': (count: number, names: string) =>
+      `${plural.en(count, { one: 'live price list is', other: 'live price lists are' })} not in the search: ${names}`,
     'pictures-failing': (count: number) =>
       `${plural.en(count, { one: 'picture', other: 'pictures' })} could not be fetched`,
     'erp-silent': 'The ERP has not called for a day',

@@ -8,7 +8,15 @@ export const search = {
   points: 'Pick-up points',
   allPoints: 'none: the storages of the settings',
   ask: 'Search',
-  asked: (count: number) => `${plural.en(count, { one: 'storage', other: 'storages' })} asked`,
+  askedOf: (asked: number, all: number | null) =>
+    all === null
+      ? `${plural.en(asked, { one: 'storage', other: 'storages' })} asked`
+      : `${asked} of ${plural.en(all, { one: 'storage', other: 'storages' })} asked`,
+  notInAsked: (asked: number, all: number | null) =>
+    all === null ? 'Not in the storages that were asked.' : `Not in the storages that were asked (${asked} of ${all}).`,
+  alsoIn: (count: number) =>
+    `${plural.en(count, { one: 'storage has it and was', other: 'storages have it and were' })} not asked:`,
+  askManager: 'A manager can include them in the search.',
   partial: (failed: number, asked: number) => `Partial result: ${failed} of ${asked} suppliers did not answer.`,
   empty: 'Type an article to see what a partner gets.',
   closed: 'The partner API is off: partners get 503 now.',

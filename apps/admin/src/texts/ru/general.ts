@@ -25,4 +25,10 @@ export const general: typeof english = {
   changes: (count) => plural.ru(count, { one: 'изменение', few: 'изменения', many: 'изменений', other: 'изменения' }),
   rows: (count) => plural.ru(count, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' }),
   estimated: 'примерно',
+  notInSearch: {
+    badge: 'не участвует в поиске',
+    title: (storage) => `Поиск не опрашивает склад «${storage}»: партнёры не находят эти предложения.`,
+    include: 'Включить в поиск',
+    included: 'Теперь участвует в поиске.',
+  },
 }

@@ -47,6 +47,7 @@ export const imports: typeof english = {
     imported: 'Импортировано',
     skipped: 'Пропущено',
     liveRows: 'Действует сейчас',
+    mergedInto: 'Его предложения действуют вместе с',
     total: 'Строк',
     size: 'Размер',
     created: 'Создан',

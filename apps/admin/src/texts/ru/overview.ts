@@ -86,6 +86,13 @@ export const overview: typeof english = {
     'import-failed': (list) => `Прайс-лист «${list}» не загрузился`,
     'source-failing': (list, kind) => `Источник ${kind} прайс-листа «${list}» не работает`,
     'supplier-cut-off': (name) => `«${name}» отключён`,
+    'not-in-search': (count, names) =>
+      `${plural.ru(count, {
+        one: 'действующий прайс-лист не участвует',
+        few: 'действующих прайс-листа не участвуют',
+        many: 'действующих прайс-листов не участвуют',
+        other: 'действующих прайс-листа не участвуют',
+      })} в поиске: ${names}`,
     'pictures-failing': (count) => `Не загрузилось: ${pictures(count)}`,
     'erp-silent': 'ERP не обращалась уже сутки',
     'erp-not-ready': (missing) => `API для ERP включено, но не готово. Не хватает: ${missing}`,

@@ -22,6 +22,7 @@ import {
   patchPickUpPoint,
   patchStorage,
   patchSupply,
+  reserveStorageId,
 } from '@partsbus/contracts/stock/commands'
 import { contractViolation } from '@partsbus/contracts/violation'
 import * as resources from '../../testing/resources.js'
@@ -82,6 +83,10 @@ beforeAll(async () => {
       return reply
     })
   }
+  answerCommand(stage.nc, reserveStorageId, ({ body }) => {
+    asked.push([reserveStorageId.subject, body])
+    return { id: 90 }
+  })
   answerCommand(stage.nc, priceListsOfStorage, ({ body }) => {
     if (priceLists instanceof AppError) throw priceLists
     return { price_lists: body.storage_id === 5 ? priceLists : [] }
@@ -337,6 +342,31 @@ describe('route → command → audit action', () => {
       expect(await audit()).toEqual([])
     },
   )
+})
+
+describe('a price list with a storage of its own (admin.md#price-list-storage)', () => {
+  const body = { name: 'L', storage: { name: 'S' }, in_search: true }
+
+  it('is created under the reserved id of the storage, and both are in the audit log', async () => {
+    const answer = await ask('POST', '/price-lists', body)
+    expect([answer.status, answer.body]).toEqual([201, expect.objectContaining({ id: 7 })])
+    const caller = expect.objectContaining({ administrator: { id: null, name: 'admin' } })
+    expect(asked).toEqual([
+      [reserveStorageId.subject, {}],
+      [createPriceList.subject, { ...body, storage_id: 90, caller }],
+    ])
+    const entries = await audit()
+    expect(entries.toSorted((one, other) => one.action.localeCompare(other.action))).toMatchObject([
+      { action: 'price-list.create', details: { ...body, storage_id: 90, id: 7 } },
+      { action: 'storage.create', details: { name: 'S', supplier: { kind: 'price-list' }, id: 90 } },
+    ])
+  })
+
+  it('leaves no entry of either when it is refused', async () => {
+    refusal = new AppError('CONFLICT', 'The setting storages_for_crosses has 1000 storages already.')
+    expect((await ask('POST', '/price-lists', body)).status).toBe(409)
+    expect(await audit()).toEqual([])
+  })
 })
 
 it('names violations that the service finds by the paths of the request body', async () => {

@@ -50,6 +50,27 @@ const attempt = (name: string, client: string, password = 'a wrong password') =>
     },
   )
 
+describe('how people sign in (admin.md#sign-in-first)', () => {
+  it('is known without a credential: nobody has a password until the first invitation is accepted', async () => {
+    const look = async () => (await new AdminBrowser(port, from).send('GET', '/sign-in')).body
+    expect(await look()).toEqual({ has_accounts: false })
+    expect((await administer(port, 'POST', '/administrators', { name: 'invited', role: 'owner' })).status).toBe(201)
+    expect(await look()).toEqual({ has_accounts: false })
+    const { id } = await join('first')
+    expect(await look()).toEqual({ has_accounts: true })
+    await administer(port, 'PATCH', `/administrators/${id}`, { is_active: false })
+    expect(await look()).toEqual({ has_accounts: false })
+  })
+
+  it('is not told to pages of other sites', async () => {
+    const browser = new AdminBrowser(port, from)
+    expect(await browser.send('GET', '/sign-in', undefined, { 'sec-fetch-site': 'cross-site' })).toMatchObject({
+      status: 403,
+      body: { message: 'Cross-site requests are not allowed.' },
+    })
+  })
+})
+
 describe('signing in (admin.md#sign-in)', () => {
   it('opens a session by ADMIN_TOKEN, with the role of an owner', async () => {
     const browser = new AdminBrowser(port, from)
