@@ -8,7 +8,7 @@ import { createPerson } from './people.js'
 describePages('brands', () => {
   const pages = usePages()
 
-  scenario('33: pasted spellings are chips, and one that is taken leads to its group', pages, async (visitor) => {
+  scenario('33: pasted spellings are chips, what is typed counts, and one that is taken leads to its group', pages, async (visitor) => {
     const { page, context } = visitor
     const brand = newName('Brand')
     const spellings = Array.from({ length: 40 }, (_, at) => `${brand} ${at}`)
@@ -23,18 +23,19 @@ describePages('brands', () => {
     await page.keyboard.press('Control+V')
     await dialog.getByText(spellings[39] ?? '', { exact: true }).waitFor()
     expect(await dialog.getByRole('listitem').count()).toBe(40)
+    // what stands in the field counts without having been added
+    await dialog.getByLabel('Other spellings').fill(`${brand} typed`)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     const stored = expectStatus(
       await pages.admin().get<{ data: { synonyms: string[] }[] }>(`/brand-synonyms?q=${encodeURIComponent(brand)}`),
       200,
     )
-    expect(stored.body.data.map(({ synonyms }) => synonyms)).toEqual([spellings])
+    expect(stored.body.data.map(({ synonyms }) => synonyms)).toEqual([[...spellings, `${brand} typed`]])
 
     await page.getByRole('button', { name: 'New group' }).first().click()
     await dialog.getByLabel('Brand as it is shown').fill(newName('Another'))
     await dialog.getByLabel('Other spellings').fill(spellings[7] ?? '')
-    await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByRole('alert').getByText('It is taken already.').waitFor()
     expect(await dialog.getByLabel('Other spellings').getAttribute('aria-invalid')).toBe('true')
