@@ -6,9 +6,11 @@ import { AnswerError } from '@partsbus/client/answer-error'
 import { conflictOf } from '../calls/query-client.js'
 import { useCall, useWrite } from '../calls/use-call.js'
 import { admin } from '../calls/admin-client.js'
+import { WarningNotices } from '../imports/warning-notices.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { changedPaths } from '../ui/changed-paths.js'
+import { Confirm } from '../ui/confirm.js'
 import { ConflictDialog } from '../ui/conflict-dialog.js'
 import { Notice, Panel } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
@@ -18,6 +20,7 @@ import { UnsavedGuard } from '../ui/unsaved-guard.js'
 import { useDraft } from '../ui/use-draft.js'
 import { FormatFields } from './format-fields.js'
 import { MappingTable } from './mapping-table.js'
+import { asMerged, doubtsOf } from './preview-doubts.js'
 import { PreviewSummary } from './preview-summary.js'
 import { type FilePreview, type PriceList, useImportPreviewed, usePreview, staleLists } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
@@ -69,7 +72,7 @@ function Mapping({ list, revision }: { list: PriceList; revision: string | null 
                 isStale={preview.isFetching || settled !== format}
                 onChange={(columns) => setFormat({ ...format, columns })}
               />
-              <PreviewSummary preview={preview.data} />
+              <PreviewSummary preview={isLeftOver(list, preview.data) ? asMerged(preview.data) : preview.data} />
               {mayChange && isLeftOver(list, preview.data) && (
                 <MergeOnce listId={list.id} previewId={preview.data.preview_id} />
               )}
@@ -178,6 +181,8 @@ function Actions({ listId, form, preview, isSettled }: ActionsProps) {
   const navigate = useNavigate()
   const labels = useFormatLabels()
   const [isOther, setIsOther] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const doubts = doubtsOf(preview)
   const save = useWrite(
     (change: { body: SentBody<'PATCH /price-lists/:id'>; ifMatch: string | undefined }) =>
       admin.exchange('PATCH /price-lists/:id', { params: { id: listId }, ...change }),
@@ -199,6 +204,7 @@ function Actions({ listId, form, preview, isSettled }: ActionsProps) {
     changedPaths(form.base, (await readAgain.mutateAsync(undefined)).format).length === 0
   const run = async (withImport: boolean): Promise<void> => {
     setIsOther(false)
+    setIsAsking(false)
     if (isDirty) {
       const { answer, etag } = await save.mutateAsync({
         body: { format: form.draft },
@@ -209,6 +215,7 @@ function Actions({ listId, form, preview, isSettled }: ActionsProps) {
     if (withImport) start.mutate({ preview_id: preview.preview_id })
     else toast(t.priceLists.format.saved)
   }
+  const importIt = () => void run(true).catch(() => undefined)
   const isBusy = save.isPending || readAgain.isPending || start.isPending
   return (
     <div className="stack">
@@ -238,11 +245,22 @@ function Actions({ listId, form, preview, isSettled }: ActionsProps) {
           isWrite
           isBusy={isBusy}
           disabled={!isSettled || !isImportable}
-          onClick={() => void run(true).catch(() => undefined)}
+          onClick={() => (doubts.length > 0 ? setIsAsking(true) : importIt())}
         >
           {isDirty ? t.priceLists.format.saveAndImport : t.priceLists.format.importIt}
         </Button>
       </div>
+      {isAsking && (
+        <Confirm
+          title={t.priceLists.format.doubts}
+          act={t.priceLists.format.importAnyway}
+          onConfirm={importIt}
+          onClose={() => setIsAsking(false)}
+        >
+          <WarningNotices warnings={doubts} />
+          <p>{t.priceLists.format.doubtsText}</p>
+        </Confirm>
+      )}
     </div>
   )
 }

@@ -131,6 +131,13 @@ export const priceLists = {
       NO_NAME: (count) =>
         `${plural.en(count, { one: 'row has', other: 'rows have' })} no product name: ` +
         'partners do not find these brands.',
+      NO_PRICE: (count) => `${plural.en(count, { one: 'row has', other: 'rows have' })} no price.`,
+      BRANDS_DOUBTFUL: (count) =>
+        `The column of the brand holds ${plural.en(count, { one: 'value', other: 'different values' })}, ` +
+        'like a column of article numbers. Is it the right one?',
+      LIST_SHRINKS: (count) =>
+        'Less than half of the live offers would be left: ' +
+        `${plural.en(count, { one: 'offer', other: 'offers' })} fewer.`,
       NOTHING_TO_IMPORT: () => 'The import would fail: no row can be imported.',
       TOO_FEW_ROWS: () => 'The import would be refused: the file has too few offers against what is live.',
     } as Record<string, (count: number) => string>,
@@ -139,6 +146,9 @@ export const priceLists = {
     sheetRows: (name: string, rows: number) => `${name} (${plural.en(rows, { one: 'row', other: 'rows' })})`,
     duplicates: 'Of rows with the same brand and article',
     duplicateRows: { last: 'the last one', first: 'the first one', cheapest: 'the cheapest one in stock' },
+    doubts: 'Import this file all the same?',
+    doubtsText: 'Partners see the result at once. The version before can be made live again.',
+    importAnyway: 'Import all the same',
     leftOver: 'This file holds only rows that were left out.',
     leftOverText: 'Imported into a list that replaces, it would become the whole list.',
     mergeOnce: 'Merge these rows, this once',
