@@ -69,6 +69,13 @@ export const priceLists = {
     markup: 'Markup, %',
     deliveryDays: 'Delivery, days',
     deliveryHint: 'For rows that do not say it themselves.',
+    nextImport: 'Takes effect with the next import.',
+    apply: {
+      act: 'Apply to the live offers now',
+      saveFirst: 'Save the changes first.',
+      unapplied: 'The live offers are as they were: the change takes effect with the next import.',
+      fileGone: 'The file of the live offers is no longer kept. Import a file to apply the change.',
+    },
     guard: 'Minimum share of live offers',
     guardHint: 'An import with fewer offers fails. Empty: never.',
     percent: 'in percent',
