@@ -64,6 +64,11 @@ export const priceLists = {
     reading: 'Reading the file …',
     cancel: 'Cancel the upload',
     label: 'Upload',
+    refused: {
+      'too-large': (most: string) => `The file is larger than ${most} MB. Save it as .xlsx, or pack it as .zip.`,
+      document: () => 'This is a document, not a table. Save the table as .xlsx, and upload that file.',
+      picture: () => 'This is a picture. Upload the price list itself: .xlsx, .xls or .csv.',
+    },
   },
   settings: {
     markup: 'Markup, %',

@@ -66,6 +66,11 @@ export const priceLists: typeof english = {
     reading: 'Чтение файла …',
     cancel: 'Отменить загрузку',
     label: 'Загрузка',
+    refused: {
+      'too-large': (most) => `Файл больше ${most} МБ. Сохраните его как .xlsx или упакуйте в .zip.`,
+      document: () => 'Это документ, а не таблица. Сохраните таблицу как .xlsx и загрузите этот файл.',
+      picture: () => 'Это изображение. Загрузите сам прайс-лист: .xlsx, .xls или .csv.',
+    },
   },
   settings: {
     markup: 'Наценка, %',
