@@ -19,13 +19,13 @@ import { toast } from '../ui/toast.js'
 import { UnsavedGuard } from '../ui/unsaved-guard.js'
 import { useDraft } from '../ui/use-draft.js'
 import { FormatFields } from './format-fields.js'
+import { formatLabels } from './format-labels.js'
 import { MappingTable } from './mapping-table.js'
 import { asMerged, doubtsOf } from './preview-doubts.js'
 import { PreviewSummary } from './preview-summary.js'
 import { type FilePreview, type PriceList, useImportPreviewed, usePreview, staleLists } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 import { UploadArea } from './upload-area.js'
-import { useFormatLabels } from './use-format-labels.js'
 
 /** A change is previewed after a pause, ms. */
 const PAUSE_MS = 400
@@ -179,7 +179,6 @@ interface ActionsProps {
 function Actions({ listId, form, preview, isSettled }: ActionsProps) {
   const t = useTexts()
   const navigate = useNavigate()
-  const labels = useFormatLabels()
   const [isOther, setIsOther] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
   const doubts = doubtsOf(preview)
@@ -225,7 +224,7 @@ function Actions({ listId, form, preview, isSettled }: ActionsProps) {
         <ConflictDialog
           form={form}
           conflict={conflict}
-          labels={labels}
+          labels={formatLabels(t)}
           readCurrent={(current) => (current as PriceList).format}
           onClose={save.reset}
         />
