@@ -3,11 +3,12 @@ export interface NewList {
   /** null: a storage is created as well */
   storage_id: number | null
   storageName: string
+  min_rows_ratio?: number | null
 }
 
 interface Calls {
   createStorage(name: string): Promise<{ id: number }>
-  createList(list: { name: string; storage_id: number }): Promise<{ id: number }>
+  createList(list: Pick<NewList, 'name' | 'min_rows_ratio'> & { storage_id: number }): Promise<{ id: number }>
 }
 
 /**
@@ -16,11 +17,11 @@ interface Calls {
  */
 export function listCreator({ createStorage, createList }: Calls): (list: NewList) => Promise<{ id: number }> {
   const unused = new Map<string, number>()
-  return async ({ name, storage_id, storageName }) => {
-    if (storage_id !== null) return createList({ name, storage_id })
+  return async ({ storage_id, storageName, ...settings }) => {
+    if (storage_id !== null) return createList({ ...settings, storage_id })
     const storage = unused.get(storageName) ?? (await createStorage(storageName)).id
     unused.set(storageName, storage)
-    const list = await createList({ name, storage_id: storage })
+    const list = await createList({ ...settings, storage_id: storage })
     unused.delete(storageName)
     return list
   }

@@ -6,11 +6,11 @@ import { Notice, Panel } from '../ui/panel.js'
 import { LongText } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
 import { useSettledChoice } from '../ui/use-settled-choice.js'
+import { columnLetter } from './column-letter.js'
 import {
   chooseColumn,
   type Columns,
   type ColumnUse,
-  columnLetter,
   columnUses,
   FIELDS,
   type MappedField,

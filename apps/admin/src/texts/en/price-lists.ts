@@ -6,6 +6,7 @@ export const priceLists = {
   nothing: 'No price list matches.',
   lastImport: 'Last import',
   dropHint: 'Drop a file on a list: it is shown before anything is imported.',
+  dropNew: 'A list is made for it. Nothing is imported before you have seen it.',
   offers: {
     caption: 'Live offers',
     article: 'Article',
