@@ -257,7 +257,7 @@ describe('a preview (admin.md#preview)', () => {
       sheet: null,
       sheet_details: [{ is_read: false }, { is_read: true }],
       rows: [{ row: 14, sheet: 'Прайс', sheet_row: 13, article: 'A1' }],
-      warnings: [{ code: 'SHEETS_UNREAD' }, { code: 'NO_NAME' }],
+      warnings: [{ code: 'SHEETS_UNREAD' }, { code: 'NO_PRICE' }, { code: 'NO_NAME' }],
     })
     expect(await again({ format: { sheet: 'Old' } })).toMatchObject({
       sheets: ['Info', 'Прайс'],
