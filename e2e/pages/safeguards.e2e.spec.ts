@@ -18,7 +18,7 @@ describePages('what would do harm is asked about', () => {
     supplier = createServer((_, response) => response.end('Sign in;Password\nshop;secret\n')).listen(0, '127.0.0.1')
     await once(supplier, 'listening')
   })
-  afterAll(() => supplier.close())
+  afterAll(() => void supplier.close())
   const liveOffers = async (listId: number) =>
     (await pages.admin().get<{ data: { article: string; price: number }[] }>(`/price-lists/${listId}/offers`)).body.data
 

@@ -44,9 +44,9 @@ export async function handleResource(
     })
   const { audit: action, settingsReference } = row
   if (action === undefined) return response(row, await call(), input)
+  const before = await readBefore(ctx, path, { params, fields: Object.keys(body) }, settings)
   const change = async (): Promise<unknown> => {
     if (settingsReference) await assertUnused(ctx, settingsReference, input.id as number, settings)
-    const before = await readBefore(ctx, path, { params, fields: Object.keys(body) }, settings)
     return recordChange(ctx, {
       action,
       details: { ...(isPatch ? { ...params, ...hideSecrets(body) } : hideSecrets(input)), ...(before && { before }) },
