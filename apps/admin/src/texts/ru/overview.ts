@@ -47,8 +47,10 @@ export const overview: typeof english = {
     states: { ok: 'отвечает', slow: 'медленно', 'cut-off': 'отключён', failing: 'ошибки', quiet: 'не опрашивался' },
     failed: (count) => `${requests(count)} с ошибкой`,
     none: 'Поставщиков пока нет.',
-    quiet: (count) =>
-      `Не опрашивались: ${plural.ru(count, { one: 'поставщик', few: 'поставщика', many: 'поставщиков', other: 'поставщика' })}`,
+    quiet: (count) => {
+      const suppliers = { one: 'поставщик', few: 'поставщика', many: 'поставщиков', other: 'поставщика' }
+      return `Не опрашивались: ${plural.ru(count, suppliers)}`
+    },
   },
   apis: {
     title: 'API',
