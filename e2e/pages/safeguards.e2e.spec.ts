@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { waitFor } from '@partsbus/test-kit/wait-for'
-import { describePages, scenario, usePages } from './browser.js'
+import { describePages, scenario, usePages, type Visitor } from './browser.js'
 import { createList, ended, importFile, liveArticles, newName, priceFile } from './lists.js'
 import { createPerson } from './people.js'
 import { choose } from './price-files.js'
@@ -62,29 +62,43 @@ describePages('what would do harm is asked about', () => {
     expect(await liveArticles(admin, list.id)).toHaveLength(3)
   })
 
-  scenario(
-    'a markup changes the live offers by one click, and what another file brought stays',
-    pages,
-    async (visitor) => {
-      const { page } = visitor
-      const admin = pages.admin()
-      const list = await createList(admin, 'Marked up', { mode: 'merge' })
-      await importFile(admin, list.id, priceFile(['OTHER']))
-      await importFile(admin, list.id, priceFile(['LAST']))
-      await admin.patch(`/price-lists/${list.id}`, { mode: 'replace' })
-      await visitor.signIn(await createPerson(admin, pages.product().url, 'manager'))
-      await visitor.open(`/price-lists/${list.id}/settings`)
-      const apply = page.getByRole('button', { name: 'Apply to the live offers now' })
-      await page.getByLabel('Markup, %').fill('15')
-      await apply.and(page.locator(':disabled')).waitFor()
-      await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.getByText('The live offers are as they were').waitFor()
-      await apply.click()
-      await page.getByText('Live now').waitFor()
-      const prices = (await liveOffers(list.id)).map(({ article, price }) => `${article} ${price}`)
-      expect(prices.sort()).toEqual(['LAST 115', 'OTHER 100'])
-    },
-  )
+  const applyMarkup = async ({ page, open }: Visitor, listId: number) => {
+    await open(`/price-lists/${listId}/settings`)
+    const apply = page.getByRole('button', { name: 'Apply to the live offers now' })
+    await page.getByLabel('Markup, %').fill('15')
+    await apply.and(page.locator(':disabled')).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The live offers are as they were').waitFor()
+    await apply.click()
+  }
+  const livePrices = async (listId: number) =>
+    (await liveOffers(listId)).map(({ article, price }) => `${article} ${price}`).toSorted()
+
+  scenario('a markup changes the live offers by one click', pages, async (visitor) => {
+    const admin = pages.admin()
+    const list = await createList(admin, 'Marked up')
+    await importFile(admin, list.id, priceFile(['M-1', 'M-2']))
+    await visitor.signIn(await createPerson(admin, pages.product().url, 'manager'))
+    await applyMarkup(visitor, list.id)
+    await visitor.page.getByText('Live now').waitFor()
+    expect(await livePrices(list.id)).toEqual(['M-1 115', 'M-2 115'])
+  })
+
+  scenario('a markup leaves what another file brought, and says so', pages, async (visitor) => {
+    const { page } = visitor
+    const admin = pages.admin()
+    const list = await createList(admin, 'Of two files', { mode: 'merge' })
+    await importFile(admin, list.id, priceFile(['OTHER']))
+    await importFile(admin, list.id, priceFile(['LAST']))
+    await admin.patch(`/price-lists/${list.id}`, { mode: 'replace' })
+    await visitor.signIn(await createPerson(admin, pages.product().url, 'manager'))
+    await applyMarkup(visitor, list.id)
+    const question = page.getByRole('dialog', { name: 'Apply it to the offers of the last file?' })
+    await question.getByText('The last one has 1 offer; 1 other one keeps its price').waitFor()
+    await question.getByRole('button', { name: 'Apply to this file' }).click()
+    await page.getByText('Live now').waitFor()
+    expect(await livePrices(list.id)).toEqual(['LAST 115', 'OTHER 100'])
+  })
 
   scenario('arrow keys in a closed select change nothing until it is left', pages, async (visitor) => {
     const { page } = visitor

@@ -53,20 +53,36 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
   return (
     <>
       <Panel>
-        <EditForm {...edit}>
-          <TextFields {...fields} names={['name']} isRequired={['name']} />
-          <div className="fields">
-            <TextFields
-              {...fields}
-              names={['markup_percent', 'delivery_days', 'min_rows_ratio']}
-              hints={{
-                markup_percent: words.nextImport,
-                delivery_days: `${words.deliveryHint} ${words.nextImport}`,
-                min_rows_ratio: `${words.percent}. ${words.guardHint}`,
-              }}
-              inputMode="decimal"
+        <div className="stack">
+          <EditForm {...edit}>
+            <TextFields {...fields} names={['name']} isRequired={['name']} />
+            <div className="fields">
+              <TextFields
+                {...fields}
+                names={['markup_percent', 'delivery_days', 'min_rows_ratio']}
+                hints={{
+                  markup_percent: words.nextImport,
+                  delivery_days: `${words.deliveryHint} ${words.nextImport}`,
+                  min_rows_ratio: `${words.percent}. ${words.guardHint}`,
+                }}
+                inputMode="decimal"
+              />
+            </div>
+            <Choice
+              label={labels.mode}
+              value={form.draft.mode}
+              options={(['replace', 'merge'] as const).map((value) => ({ value, label: t.priceLists.modes[value] }))}
+              onChange={(mode) => form.change({ mode })}
             />
-          </div>
+            <Check
+              isSwitch
+              label={words.activate}
+              hint={words.activateHint}
+              isOn={form.draft.is_active}
+              disabled={!mayChange}
+              onChange={(is_active) => form.change({ is_active })}
+            />
+          </EditForm>
           {mayChange && (
             <ApplyNow
               list={list}
@@ -74,21 +90,7 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
               isUnapplied={'markup_percent' in sent || 'delivery_days' in sent}
             />
           )}
-          <Choice
-            label={labels.mode}
-            value={form.draft.mode}
-            options={(['replace', 'merge'] as const).map((value) => ({ value, label: t.priceLists.modes[value] }))}
-            onChange={(mode) => form.change({ mode })}
-          />
-          <Check
-            isSwitch
-            label={words.activate}
-            hint={words.activateHint}
-            isOn={form.draft.is_active}
-            disabled={!mayChange}
-            onChange={(is_active) => form.change({ is_active })}
-          />
-        </EditForm>
+        </div>
       </Panel>
       {mayChange && <DeletePanel list={list} revision={revision} />}
     </>

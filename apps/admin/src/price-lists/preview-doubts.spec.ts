@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { asMerged, doubtsOf } from './preview-doubts.js'
+import { asMerged, doubtsOf, offersOfOtherFiles } from './preview-doubts.js'
 
 type Code = Parameters<typeof doubtsOf>[0]['warnings'][number]['code']
 
@@ -19,6 +19,24 @@ describe('doubtsOf', () => {
     ['TOO_FEW_ROWS', 100, false],
   ])('%s of %i: %s', (code, count, isAsked) => {
     expect(codes(doubtsOf(preview([code, count])))).toEqual(isAsked ? [code] : [])
+  })
+})
+
+describe('offersOfOtherFiles', () => {
+  it.each([
+    [{ live_rows: 100, added: 0 }, 0],
+    [{ live_rows: 250, added: 0 }, 150],
+    [{ live_rows: 100, added: 40 }, 40],
+    [{ live_rows: 0, added: 100 }, 0],
+    // the rows of the file are fewer than it estimates
+    [{ live_rows: 99, added: 0 }, 0],
+  ])('of 100 rows, %j: %i', ({ live_rows, added }, others) => {
+    const changes = { added, gone: 0, repriced: 0, is_estimate: false }
+    expect(offersOfOtherFiles({ ...preview(), live_rows, changes })).toBe(others)
+  })
+
+  it('are none where nothing can be imported', () => {
+    expect(offersOfOtherFiles({ ...preview(), live_rows: 9, changes: null })).toBe(0)
   })
 })
 

@@ -13,6 +13,14 @@ export function doubtsOf({ warnings, totals }: Doubtful): FilePreview['warnings'
   })
 }
 
+/** Live offers that the file does not have: a merge would leave them as they are. */
+export const offersOfOtherFiles = ({
+  live_rows,
+  totals,
+  changes,
+}: Pick<FilePreview, 'live_rows' | 'totals' | 'changes'>): number =>
+  changes === null ? 0 : Math.max(0, live_rows - (totals.importable - changes.added))
+
 /** The preview of a file that is merged, although its list replaces: nothing goes, so the list cannot shrink. */
 export function asMerged<Preview extends Pick<FilePreview, 'warnings' | 'changes'>>(preview: Preview): Preview {
   const { changes, warnings } = preview

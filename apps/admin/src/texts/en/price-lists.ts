@@ -80,6 +80,12 @@ export const priceLists = {
       act: 'Apply to the live offers now',
       saveFirst: 'Save the changes first.',
       unapplied: 'The live offers are as they were: the change takes effect with the next import.',
+      part: 'Apply it to the offers of the last file?',
+      partText: (count: number, others: number) =>
+        `The live offers came in several files. The last one has ${plural.en(count, { one: 'offer', other: 'offers' })}; ` +
+        `${plural.en(others, { one: 'other one keeps its price', other: 'others keep their prices' })} ` +
+        'until their file is imported.',
+      partAct: 'Apply to this file',
       fileGone: 'The file of the live offers is no longer kept. Import a file to apply the change.',
     },
     guard: 'Minimum share of live offers',
