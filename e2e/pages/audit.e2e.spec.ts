@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals'
+import { expectStatus } from '../testing/shop.js'
 import { describePages, scenario, usePages } from './browser.js'
-import { createList, importFile, priceFile } from './lists.js'
+import { createList, importFile, newName, priceFile } from './lists.js'
 import { createPerson } from './people.js'
 
 describePages('audit', () => {
@@ -43,5 +44,25 @@ describePages('audit', () => {
       'Price list rolled back',
     ])
     expect(await page.content()).not.toContain(token)
+  })
+
+  scenario('a change has old and new values under the names of its form', pages, async (visitor) => {
+    const { page } = visitor
+    const admin = pages.admin()
+    const list = await createList(admin, 'Marked up', { markup_percent: 11 })
+    expectStatus(await admin.patch(`/price-lists/${list.id}`, { markup_percent: 15, mode: 'replace' }), 200)
+    const brand = newName('Brand')
+    const group = expectStatus(await admin.post<{ id: number }>('/brand-synonyms', { canonical: brand }), 201)
+    expectStatus(await admin.delete(`/brand-synonyms/${group.body.id}`), 204)
+    await visitor.signIn()
+    await visitor.open(`/audit?entity=price-list&entity_id=${list.id}`)
+    await page.getByRole('button', { name: 'Details: Price list changed' }).click()
+    await page.getByText('11 → 15').waitFor()
+    await page.getByText('Markup, %').waitFor()
+    // what was sent and is the same
+    expect(await page.getByText('replace', { exact: true }).count()).toBe(0)
+    await visitor.open(`/audit?entity=brand-synonym&entity_id=${group.body.id}`)
+    // what was deleted has its name
+    await page.getByRole('row').filter({ hasText: 'deleted' }).getByText(`Brand ${brand}`).waitFor()
   })
 })

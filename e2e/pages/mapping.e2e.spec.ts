@@ -49,6 +49,9 @@ describePages('the mapping of a file', () => {
     const importIt = page.getByRole('button', { name: 'Save and import this file' })
     await importIt.focus()
     await page.keyboard.press('Enter')
+    // without a column of prices
+    await page.getByRole('button', { name: 'Import all the same' }).focus()
+    await page.keyboard.press('Enter')
     await page.getByText('Live now').waitFor()
     expect(await liveOffers(id)).toMatchObject([{ article: 'OC-2002' }])
     // without a header the columns are named by letter

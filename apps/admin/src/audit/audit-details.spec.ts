@@ -54,6 +54,26 @@ describe('detailLines', () => {
     expect(lines(details)).toEqual([line])
   })
 
+  it('shows what differs from what was there before', () => {
+    const details = {
+      id: 7,
+      markup_percent: 15,
+      mode: 'merge',
+      format: { sheet: 'all', columns: { price: 'F' } },
+      before: { name: 'North', markup_percent: 11, mode: 'merge', format: { sheet: 'all', skip_rows: 2 } },
+    }
+    expect(lines(details)).toEqual([
+      { name: 'id', value: '7' },
+      { name: 'markup_percent', before: '11', value: '15' },
+      { name: 'format.columns.price', before: '–', value: 'F' },
+      { name: 'format.skip_rows', before: '2', value: '–' },
+    ])
+  })
+
+  it('leaves the name before out of what was deleted', () => {
+    expect(lines({ id: 7, before: { name: 'North' } })).toEqual([{ name: 'id', value: '7' }])
+  })
+
   it('leaves the outcome out', () => {
     const details = { id: 7, outcome: 'unknown' }
     expect(lines(details)).toEqual([{ name: 'id', value: '7' }])

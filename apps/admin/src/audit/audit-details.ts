@@ -16,8 +16,31 @@ interface Words {
 /** The meaning of `replaced`, a former value: the end of a token, or the live version of a price list. */
 const REPLACING: ReadonlySet<string> = new Set(['last4', 'version'])
 
-/** Nested fields are named by their path, like `supplier.base_url`. The outcome of the change is no detail. */
-export function detailLines(details: Record<string, unknown>, words: Words): DetailLine[] {
+/**
+ * Nested fields are named by their path, like `supplier.base_url`. The outcome of the change is no detail. Where the
+ * entry has what was there before, only what differs from it is shown.
+ */
+export function detailLines({ before, ...details }: Record<string, unknown>, words: Words): DetailLine[] {
+  const lines = linesOfDetails(details, words)
+  if (!isRecord(before)) return before === undefined ? lines : [...lines, ...linesOf('before', before, words)]
+  const replaced = Object.entries(before).filter(([name]) => name in details)
+  const old = new Map(linesOfFields('', Object.fromEntries(replaced), words).map(({ name, value }) => [name, value]))
+  const gone = [...old.keys()].filter((name) => !lines.some((line) => line.name === name))
+  return [
+    ...lines.flatMap((line): DetailLine[] => {
+      if (line.before !== undefined || !isReplaced(line, replaced)) return [line]
+      const was = old.get(line.name) ?? words.none
+      return was === line.value ? [] : [{ ...line, before: was }]
+    }),
+    ...gone.map((name): DetailLine => ({ name, before: old.get(name) ?? words.none, value: words.none })),
+  ]
+}
+
+/** Whether a line is of a field whose value before is known. */
+const isReplaced = ({ name }: DetailLine, replaced: readonly [string, unknown][]): boolean =>
+  replaced.some(([field]) => name === field || name.startsWith(`${field}.`))
+
+function linesOfDetails(details: Record<string, unknown>, words: Words): DetailLine[] {
   return Object.entries(details).flatMap(([name, value]) => {
     if (name === 'outcome' && value === 'unknown') return []
     // the changed settings are fields of the entry, one level deeper

@@ -4,6 +4,7 @@ import { Facts, Notice } from '../ui/panel.js'
 import { LongText } from '../ui/table.js'
 import type { AuditEntry } from './audit-calls.js'
 import { detailLines, isOutcomeUnknown } from './audit-details.js'
+import { fieldLabel } from './field-labels.js'
 
 /** An open entry: what was changed, and the way to what belongs to it. */
 export function AuditEntryDetails({ entry }: { entry: AuditEntry }) {
@@ -18,7 +19,7 @@ export function AuditEntryDetails({ entry }: { entry: AuditEntry }) {
       ) : (
         <Facts
           facts={lines.map(({ name, before, value }) => ({
-            name: <code>{name}</code>,
+            name: fieldLabel(entity, name, t) ?? <code>{name}</code>,
             value: <LongText text={before === undefined ? value : t.audit.change(before, value)} />,
           }))}
         />

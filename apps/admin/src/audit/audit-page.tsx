@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useReferences } from '../calls/use-overview.js'
 import { useSession } from '../calls/session.js'
 import { useCall } from '../calls/use-call.js'
@@ -75,7 +75,14 @@ export function AuditPage() {
             rowKey={({ id }) => id}
             isStale={entries.isPlaceholderData}
             empty={<Empty icon="audit" title={t.audit.empty} />}
-            below={(entry) => (entry.id === openId ? <AuditEntryDetails entry={entry} /> : undefined)}
+            below={(entry) =>
+              entry.id === openId ? (
+                // the names of its fields are texts of the page that changes them
+                <Suspense fallback={<Skeleton lines={3} />}>
+                  <AuditEntryDetails entry={entry} />
+                </Suspense>
+              ) : undefined
+            }
             page={filter.page}
             perPage={PER_PAGE}
             total={total}

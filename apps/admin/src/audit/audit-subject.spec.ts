@@ -8,6 +8,8 @@ const subject = (entity: string | null, entity_id: number | string | null = null
   entity,
   entity_id,
   details,
+  actor: 'vera',
+  actor_id: 4,
 })
 
 describe('wordAction', () => {
@@ -29,6 +31,11 @@ describe('wordSubject', () => {
   it.each([
     [subject('price-list', 7), 'Price list Rossko'],
     [subject('price-list', 8, { name: 'Berg' }), 'Price list Berg'],
+    [subject('price-list', 8, { before: { name: 'Berg' } }), 'Price list Berg'],
+    [subject('brand-synonym', 1, { canonical: 'DENSO' }), 'Brand DENSO'],
+    [subject('brand-synonym', 1, { before: { canonical: 'DENSO' } }), 'Brand DENSO'],
+    [subject('administrator', 4, { theme: 'dark' }), 'Administrator vera'],
+    [subject('administrator', 5, { role: 'owner', before: { name: 'oleg' } }), 'Administrator oleg'],
     [subject('import-task', 4711), 'Import 4711'],
     [subject('session', '5f1c-a'), 'Session'],
     [subject('settings'), 'Settings'],

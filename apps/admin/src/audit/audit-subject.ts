@@ -5,7 +5,7 @@ import type { Texts } from '../texts/en.js'
 import type { AuditEntry } from './audit-calls.js'
 
 type Words = Pick<Texts['audit'], 'actions' | 'entities' | 'subject'>
-type Subject = Pick<AuditEntry, 'entity' | 'entity_id' | 'details'>
+type Subject = Pick<AuditEntry, 'entity' | 'entity_id' | 'details' | 'actor' | 'actor_id'>
 
 /** The action as it is where these pages are older than the gateway. */
 export const wordAction = (action: string, t: Words): string => wordOf(t.actions, action)
@@ -17,7 +17,7 @@ const wordOf = (words: Record<string, string>, key: string): string =>
 
 /** `Price list Rossko`: its name now, else the one in the entry, else its number. */
 export function wordSubject(
-  { entity, entity_id, details }: Subject,
+  { entity, entity_id, details, actor, actor_id }: Subject,
   t: Words,
   references: References | undefined,
 ): string | undefined {
@@ -26,8 +26,14 @@ export function wordSubject(
   // the id of a session says nothing to a person
   if (entity_id === null || entity === 'session') return noun
   const named = things(entity, references).find(({ id }) => id === entity_id)?.name
-  const name = named ?? (typeof details.name === 'string' ? details.name : String(entity_id))
-  return t.subject(noun, name)
+  const own = entity === 'administrator' && entity_id === actor_id ? actor : undefined
+  return t.subject(noun, named ?? nameIn(details) ?? nameIn(details.before) ?? own ?? String(entity_id))
+}
+
+/** Brands are known by the spelling that is shown. */
+function nameIn(fields: unknown): string | undefined {
+  const { name, canonical } = (fields ?? {}) as { name?: unknown; canonical?: unknown }
+  return [name, canonical].find((text) => typeof text === 'string')
 }
 
 function things(entity: string, references: References | undefined) {

@@ -12,7 +12,7 @@ export type SkippedRow = AnswerOf<'GET /import-tasks/:id/skipped'>['data'][numbe
 export const PER_PAGE = 50
 
 /** While something runs, and else, ms. */
-const BUSY_EVERY_MS = 3_000
+export const BUSY_EVERY_MS = 3_000
 const IDLE_EVERY_MS = 15_000
 
 export const isFinal = ({ status }: Pick<Task, 'status'>): boolean => status === 'completed' || status === 'failed'

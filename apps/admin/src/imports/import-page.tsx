@@ -16,10 +16,12 @@ import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
 import { isFinal, type LiveState, type Task, useListNames, useTask, staleTasks } from './import-calls.js'
 import { NotInSearchNotice } from '../price-lists/not-in-search.js'
+import { FailureText } from './failure-text.js'
 import { ImportProgress } from './import-progress.js'
 import { ListLink } from './list-link.js'
 import { SkippedRows } from './skipped-rows.js'
 import { TaskState } from './task-state.js'
+import { WarningNotices } from './warning-notices.js'
 
 export function ImportPage() {
   const t = useTexts()
@@ -103,12 +105,10 @@ function Report({ task, live }: { task: Task; live: LiveState }) {
       {task.is_live && <NotInSearchNotice storageId={list?.storage_id} />}
       {task.status === 'failed' && task.error_message !== null && (
         <Notice tone="danger" title={t.imports.one.why}>
-          <p lang={/[а-яё]/i.test(task.error_message) ? 'ru' : 'en'}>{task.error_message}</p>
+          <FailureText text={task.error_message} />
         </Notice>
       )}
-      {task.warnings.map(({ code, message, count }) => (
-        <Notice key={code} tone="warning" title={t.priceLists.format.warnings[code]?.(count) ?? message} />
-      ))}
+      <WarningNotices warnings={task.warnings} />
       {!isFinal(task) && <ImportProgress task={task} live={live} />}
       <Panel>
         <TaskFacts task={task} />

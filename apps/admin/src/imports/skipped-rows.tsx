@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { useCall } from '../calls/use-call.js'
+import { columnLetter } from '../price-lists/column-letter.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { DownloadLinks } from '../ui/download-links.js'
@@ -133,7 +134,7 @@ function columns(
     },
     ...Array.from({ length: widest }, (_, at): Column<SkippedRow> => ({
       key: `cell ${at}`,
-      head: names[at]?.trim() || t.imports.rowsSkipped.cell(at + 1),
+      head: names[at]?.trim() || t.imports.rowsSkipped.cell(columnLetter(at)),
       cell: ({ cells }) => <LongText text={cells[at] ?? ''} />,
     })),
   ]

@@ -46,7 +46,7 @@ function Parts({ overview }: { overview: Overview }) {
   const t = useTexts().overview
   const { problems, at, imports, suppliers, apis, catalog, stock, services, version } = overview
   const steps = firstSteps(overview, useReferences().data)
-  const isNew = steps.some(({ isDone }) => !isDone)
+  const isNew = steps.some(({ isDone, isOptional = false }) => !isDone && !isOptional)
   return (
     <>
       <ProblemsPanel problems={problems} at={at} />

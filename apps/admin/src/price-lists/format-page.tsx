@@ -1,28 +1,23 @@
-import type { SentBody } from '@partsbus/contracts/http/calls'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useMay } from '../calls/session.js'
 import { AnswerError } from '@partsbus/client/answer-error'
-import { conflictOf } from '../calls/query-client.js'
-import { useCall, useWrite } from '../calls/use-call.js'
-import { admin } from '../calls/admin-client.js'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
-import { changedPaths } from '../ui/changed-paths.js'
-import { ConflictDialog } from '../ui/conflict-dialog.js'
 import { Notice, Panel } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { Skeleton } from '../ui/state.js'
-import { toast } from '../ui/toast.js'
 import { UnsavedGuard } from '../ui/unsaved-guard.js'
 import { useDraft } from '../ui/use-draft.js'
+import { FormatActions } from './format-actions.js'
 import { FormatFields } from './format-fields.js'
 import { MappingTable } from './mapping-table.js'
+import { asMerged } from './preview-doubts.js'
 import { PreviewSummary } from './preview-summary.js'
-import { type FilePreview, type PriceList, useImportPreviewed, usePreview, staleLists } from './price-list-calls.js'
+import { type FilePreview, type PriceList, useImportPreviewed, usePreview } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 import { UploadArea } from './upload-area.js'
-import { useFormatLabels } from './use-format-labels.js'
 
 /** A change is previewed after a pause, ms. */
 const PAUSE_MS = 400
@@ -69,12 +64,12 @@ function Mapping({ list, revision }: { list: PriceList; revision: string | null 
                 isStale={preview.isFetching || settled !== format}
                 onChange={(columns) => setFormat({ ...format, columns })}
               />
-              <PreviewSummary preview={preview.data} />
+              <PreviewSummary preview={isLeftOver(list, preview.data) ? asMerged(preview.data) : preview.data} />
               {mayChange && isLeftOver(list, preview.data) && (
                 <MergeOnce listId={list.id} previewId={preview.data.preview_id} />
               )}
               {mayChange && !isLeftOver(list, preview.data) && (
-                <Actions
+                <FormatActions
                   listId={list.id}
                   form={form}
                   preview={preview.data}
@@ -161,88 +156,6 @@ function PreviewError({ error, listId }: { error: unknown; listId: number }) {
     <div className="stack">
       {isExpired ? <Notice tone="warning" title={t.priceLists.format.expired} /> : <RefusalNotice error={error} />}
       <UploadArea listId={listId} text={t.priceLists.format.noFile} />
-    </div>
-  )
-}
-
-interface ActionsProps {
-  listId: number
-  form: ReturnType<typeof useDraft<Format>>
-  preview: FilePreview
-  /** what is shown belongs to the format as it is now */
-  isSettled: boolean
-}
-
-function Actions({ listId, form, preview, isSettled }: ActionsProps) {
-  const t = useTexts()
-  const navigate = useNavigate()
-  const labels = useFormatLabels()
-  const [isOther, setIsOther] = useState(false)
-  const save = useWrite(
-    (change: { body: SentBody<'PATCH /price-lists/:id'>; ifMatch: string | undefined }) =>
-      admin.exchange('PATCH /price-lists/:id', { params: { id: listId }, ...change }),
-    { stale: staleLists },
-  )
-  const readAgain = useWrite(() => admin('GET /price-lists/:id', { params: { id: listId } }), {
-    stale: ['GET /price-lists/:id'],
-  })
-  const start = useImportPreviewed(
-    listId,
-    ({ task_id }) => void navigate({ to: '/imports/$id', params: { id: String(task_id) } }),
-  )
-  const { isDirty } = form
-  const conflict = conflictOf(save.error)
-  const error = (conflict ? null : save.error) ?? readAgain.error ?? start.error
-  const isImportable = preview.problem === undefined && preview.totals.importable > 0
-  /** The import reads the file by the stored format, which has to be the one that is shown. */
-  const isStored = async (): Promise<boolean> =>
-    changedPaths(form.base, (await readAgain.mutateAsync(undefined)).format).length === 0
-  const run = async (withImport: boolean): Promise<void> => {
-    setIsOther(false)
-    if (isDirty) {
-      const { answer, etag } = await save.mutateAsync({
-        body: { format: form.draft },
-        ifMatch: form.revision ?? undefined,
-      })
-      form.saved(answer.format, etag)
-    } else if (!(await isStored())) return setIsOther(true)
-    if (withImport) start.mutate({ preview_id: preview.preview_id })
-    else toast(t.priceLists.format.saved)
-  }
-  const isBusy = save.isPending || readAgain.isPending || start.isPending
-  return (
-    <div className="stack">
-      {error !== null && <RefusalNotice error={error} />}
-      {isOther && <Notice tone="warning" title={t.states.conflict.title} />}
-      {conflict && (
-        <ConflictDialog
-          form={form}
-          conflict={conflict}
-          labels={labels}
-          readCurrent={(current) => (current as PriceList).format}
-          onClose={save.reset}
-        />
-      )}
-      {isDirty && <p className="muted">{t.priceLists.format.changedHere}</p>}
-      <div className="actions">
-        <Button disabled={!isDirty} onClick={form.discard}>
-          {t.general.discard}
-        </Button>
-        {isDirty && (
-          <Button isWrite isBusy={isBusy} disabled={!isSettled} onClick={() => void run(false).catch(() => undefined)}>
-            {t.priceLists.format.save}
-          </Button>
-        )}
-        <Button
-          kind="primary"
-          isWrite
-          isBusy={isBusy}
-          disabled={!isSettled || !isImportable}
-          onClick={() => void run(true).catch(() => undefined)}
-        >
-          {isDirty ? t.priceLists.format.saveAndImport : t.priceLists.format.importIt}
-        </Button>
-      </div>
     </div>
   )
 }

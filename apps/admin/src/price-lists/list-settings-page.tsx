@@ -11,6 +11,7 @@ import { Panel } from '../ui/panel.js'
 import { TextFields } from '../ui/text-fields.js'
 import { toast } from '../ui/toast.js'
 import { useResourceForm } from '../ui/use-resource-form.js'
+import { ApplyNow } from './apply-now.js'
 import { readSettings, toSettingsDraft } from './list-settings.js'
 import { type PriceList, staleLists } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
@@ -36,7 +37,7 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
     mode: t.priceLists.mode,
     is_active: words.activate,
   }
-  const { form, edit, fields } = useResourceForm({
+  const { form, edit, fields, save } = useResourceForm({
     path: 'PATCH /price-lists/:id',
     params: { id: list.id },
     resource: list,
@@ -48,34 +49,48 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
     stale: staleLists,
     onSaved: () => toast(words.saved),
   })
+  const sent = save.isSuccess ? save.variables.body : {}
   return (
     <>
       <Panel>
-        <EditForm {...edit}>
-          <TextFields {...fields} names={['name']} isRequired={['name']} />
-          <div className="fields">
-            <TextFields
-              {...fields}
-              names={['markup_percent', 'delivery_days', 'min_rows_ratio']}
-              hints={{ delivery_days: words.deliveryHint, min_rows_ratio: `${words.percent}. ${words.guardHint}` }}
-              inputMode="decimal"
+        <div className="stack">
+          <EditForm {...edit}>
+            <TextFields {...fields} names={['name']} isRequired={['name']} />
+            <div className="fields">
+              <TextFields
+                {...fields}
+                names={['markup_percent', 'delivery_days', 'min_rows_ratio']}
+                hints={{
+                  markup_percent: words.nextImport,
+                  delivery_days: `${words.deliveryHint} ${words.nextImport}`,
+                  min_rows_ratio: `${words.percent}. ${words.guardHint}`,
+                }}
+                inputMode="decimal"
+              />
+            </div>
+            <Choice
+              label={labels.mode}
+              value={form.draft.mode}
+              options={(['replace', 'merge'] as const).map((value) => ({ value, label: t.priceLists.modes[value] }))}
+              onChange={(mode) => form.change({ mode })}
             />
-          </div>
-          <Choice
-            label={labels.mode}
-            value={form.draft.mode}
-            options={(['replace', 'merge'] as const).map((value) => ({ value, label: t.priceLists.modes[value] }))}
-            onChange={(mode) => form.change({ mode })}
-          />
-          <Check
-            isSwitch
-            label={words.activate}
-            hint={words.activateHint}
-            isOn={form.draft.is_active}
-            disabled={!mayChange}
-            onChange={(is_active) => form.change({ is_active })}
-          />
-        </EditForm>
+            <Check
+              isSwitch
+              label={words.activate}
+              hint={words.activateHint}
+              isOn={form.draft.is_active}
+              disabled={!mayChange}
+              onChange={(is_active) => form.change({ is_active })}
+            />
+          </EditForm>
+          {mayChange && (
+            <ApplyNow
+              list={list}
+              isDirty={form.isDirty}
+              isUnapplied={'markup_percent' in sent || 'delivery_days' in sent}
+            />
+          )}
+        </div>
       </Panel>
       {mayChange && <DeletePanel list={list} revision={revision} />}
     </>

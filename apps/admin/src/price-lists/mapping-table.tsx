@@ -5,11 +5,12 @@ import { Mark } from '../ui/mark.js'
 import { Notice, Panel } from '../ui/panel.js'
 import { LongText } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
+import { useSettledChoice } from '../ui/use-settled-choice.js'
+import { columnLetter } from './column-letter.js'
 import {
   chooseColumn,
   type Columns,
   type ColumnUse,
-  columnLetter,
   columnUses,
   FIELDS,
   type MappedField,
@@ -154,6 +155,7 @@ function ColumnChoice({
   const t = useTexts()
   const words = t.priceLists.format
   const id = useId()
+  const choice = useSettledChoice(field ?? '', (value) => onChoose(FIELDS.find((name) => name === value)))
   return (
     <div className={styles.choice}>
       <div className={styles.line}>
@@ -162,12 +164,7 @@ function ColumnChoice({
         </label>
         {field !== undefined && <FieldChip field={field} />}
       </div>
-      <select
-        id={id}
-        className={classNames(styles.select, field !== undefined && styles.used)}
-        value={field ?? ''}
-        onChange={({ target }) => onChoose(FIELDS.find((name) => name === target.value))}
-      >
+      <select id={id} className={classNames(styles.select, field !== undefined && styles.used)} {...choice}>
         <option value="" disabled={isFound}>
           {words.notUsed}
         </option>

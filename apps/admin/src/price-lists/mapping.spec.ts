@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { chooseColumn, columnLetter, columnUses, uniqueHeading } from './mapping.js'
+import { columnLetter } from './column-letter.js'
+import { chooseColumn, columnUses, uniqueHeading } from './mapping.js'
 
 const header = { row: 3, cells: ['Бренд', 'Артикул', 'Цена', 'Опт'] }
 const preview = {

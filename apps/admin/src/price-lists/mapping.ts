@@ -1,5 +1,6 @@
 import type { Preview } from '@partsbus/contracts/pricing-import/preview'
 import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
+import { columnLetter } from './column-letter.js'
 
 export const FIELDS = ['brand', 'article', 'name', 'quantity', 'price', 'delivery_days'] as const
 export type MappedField = (typeof FIELDS)[number]
@@ -11,12 +12,6 @@ export interface ColumnUse {
   field: MappedField | undefined
   /** by the headings of the file, not by the format */
   isFound: boolean
-}
-
-/** `A`, `B` … `Z`, `AA`. */
-export function columnLetter(column: number): string {
-  const last = String.fromCharCode(65 + (column % 26))
-  return column < 26 ? last : columnLetter(Math.floor(column / 26) - 1) + last
 }
 
 /**

@@ -1,6 +1,7 @@
+import { WarningNotices } from '../imports/warning-notices.js'
 import { useTexts } from '../texts/language.js'
 import { Amount, Count } from '../ui/amount.js'
-import { Notice, Panel } from '../ui/panel.js'
+import { Panel } from '../ui/panel.js'
 import { type Column, LongText, Table } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
 import type { FilePreview } from './price-list-calls.js'
@@ -56,9 +57,7 @@ function PreviewHints({ preview: { warnings, choices } }: { preview: FilePreview
   const words = useTexts().priceLists.format
   return (
     <>
-      {warnings.map(({ code, message, count }) => (
-        <Notice key={code} tone="warning" title={words.warnings[code]?.(count) ?? message} />
-      ))}
+      <WarningNotices warnings={warnings} />
       {Object.entries(choices).map(([field, others]) => (
         <p key={field} className="muted">
           {words.choices(

@@ -4,7 +4,7 @@ import { useMay } from '../calls/session.js'
 import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
-import { useDropRows } from '../ui/drop-area.js'
+import { DropArea, useDropRows } from '../ui/drop-area.js'
 import { CheckFilter, Filters, TextFilter } from '../ui/filters.js'
 import { Mark } from '../ui/mark.js'
 import { Page } from '../ui/page.js'
@@ -27,6 +27,7 @@ export function PriceListsPage() {
   const navigate = useNavigate({ from: '/price-lists' })
   const mayChange = useMay('manager')
   const [isCreating, setIsCreating] = useState(false)
+  const [dropped, setDropped] = useState<File>()
   const lists = useCall('GET /price-lists', {
     query: { ...filter, problem: problem || undefined, per_page: PER_PAGE },
     everyMs: EVERY_MS,
@@ -58,9 +59,12 @@ export function PriceListsPage() {
       <Loaded from={lists} part="price-lists" skeleton={<Skeleton lines={10} />}>
         {({ data, total }) =>
           data.length === 0 && page === 1 && q === '' && !problem ? (
-            <Empty icon="lists" title={t.priceLists.empty} action={create}>
-              {t.priceLists.emptyText}
-            </Empty>
+            <>
+              <Empty icon="lists" title={t.priceLists.empty} action={create}>
+                {t.priceLists.emptyText}
+              </Empty>
+              {mayChange && <DropArea onFiles={([file]) => setDropped(file)}>{t.priceLists.dropNew}</DropArea>}
+            </>
           ) : (
             <>
               {mayChange && <p className="muted small">{t.priceLists.dropHint}</p>}
@@ -156,6 +160,16 @@ export function PriceListsPage() {
         }
       </Loaded>
       {isCreating && <NewListDialog onClose={() => setIsCreating(false)} />}
+      {dropped && (
+        <NewListDialog
+          file={dropped}
+          onCreated={(id) => {
+            setDropped(undefined)
+            void start(id, dropped)
+          }}
+          onClose={() => setDropped(undefined)}
+        />
+      )}
     </Page>
   )
 }

@@ -1,5 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useSend } from '../calls/use-call.js'
+import { callKey, useCall, useSend } from '../calls/use-call.js'
+import { FailureText } from '../imports/failure-text.js'
+import { BUSY_EVERY_MS, isFinal, type Task } from '../imports/import-calls.js'
+import { TaskState } from '../imports/task-state.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Mark, type Tone } from '../ui/mark.js'
@@ -63,12 +67,15 @@ export function SourceRun({ listId, sourceId, title, lastRun, isChanged, mayRun 
   )
 }
 
+/** How the last run ended: where it started an import, how that ended. */
 function Outcome({ run: { at, outcome, message, task_id } }: { run: LastRun }) {
   const t = useTexts()
+  const task = useStartedImport(task_id)
+  const hasEnded = task !== undefined && isFinal(task)
   return (
     <>
       <p className="row">
-        <Mark tone={TONES[outcome]}>{t.sources.lastRun.outcomes[outcome]}</Mark>
+        {task ? <TaskState task={task} /> : <Mark tone={TONES[outcome]}>{t.sources.lastRun.outcomes[outcome]}</Mark>}
         <Time at={at} />
         {task_id !== null && (
           <Link to="/imports/$id" params={{ id: String(task_id) }}>
@@ -76,9 +83,24 @@ function Outcome({ run: { at, outcome, message, task_id } }: { run: LastRun }) {
           </Link>
         )}
       </p>
-      <p className="muted small" lang="en">
-        {message}
-      </p>
+      {hasEnded ? (
+        <p className="muted small">{t.sources.lastRun.imported(task.file_name, task.imported_rows)}</p>
+      ) : (
+        <p className="muted small" lang="en">
+          {message}
+        </p>
+      )}
+      {task?.status === 'failed' && task.error_message !== null && <FailureText text={task.error_message} />}
     </>
   )
+}
+
+/** The import that a run started; undefined where it started none, and when it is no longer kept. */
+function useStartedImport(id: number | null): Task | undefined {
+  const params = { id: id ?? 0 }
+  const known = useQueryClient().getQueryData<Task>(callKey('GET /import-tasks/:id', params))
+  const everyMs = known !== undefined && isFinal(known) ? false : BUSY_EVERY_MS
+  const { data } = useCall('GET /import-tasks/:id', { params, everyMs, isEnabled: id !== null })
+  // what is shown until the answer is there may be the import before
+  return data?.id === id ? data : undefined
 }

@@ -1,9 +1,14 @@
+import { AnswerError } from '@partsbus/client/answer-error'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
+import { MEGABYTE } from '../ui/draft-fields.js'
 import { DropArea } from '../ui/drop-area.js'
 import { Progress } from '../ui/meter.js'
+import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { useFormats } from '../ui/use-formats.js'
+import { fileRefusal } from './file-refusal.js'
 import { type UploadState, useUpload } from './use-upload.js'
 
 /** Drop a file: it is sent, read and shown; nothing is imported yet. */
@@ -24,7 +29,7 @@ export function Upload({ state: { file, sent, error }, onCancel }: { state: Uplo
   const t = useTexts()
   const formats = useFormats()
   const isSent = sent >= file.size
-  if (error !== undefined) return <RefusalNotice error={error} />
+  if (error !== undefined) return <RefusedFile file={file} error={error} />
   return (
     <div className="stack-tight" role="status">
       <p>{file.name}</p>
@@ -41,4 +46,15 @@ export function Upload({ state: { file, sent, error }, onCancel }: { state: Uplo
       </div>
     </div>
   )
+}
+
+/** What to do about a file that the server refused, else its reason. */
+function RefusedFile({ file, error }: { file: File; error: unknown }) {
+  const words = useTexts().priceLists.uploading.refused
+  const formats = useFormats()
+  const maxBytes = useCall('GET /settings', {}).data?.['price-lists.import.max_file_size']
+  const isRefused = error instanceof AnswerError && (error.status === 400 || error.status === 413)
+  const refusal = isRefused ? fileRefusal(file, maxBytes) : undefined
+  if (refusal === undefined || maxBytes === undefined) return <RefusalNotice error={error} />
+  return <Notice tone="danger" title={words[refusal](formats.decimal(maxBytes / MEGABYTE))} />
 }

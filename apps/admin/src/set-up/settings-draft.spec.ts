@@ -8,9 +8,9 @@ const base = toSettingsDraft(settings)
 
 describe('the settings', () => {
   it('are edited in megabytes and sent in bytes', () => {
-    expect(base['price-lists.import.max_file_size']).toBe('52.4288')
+    expect(base['price-lists.import.max_file_size']).toBe('50')
     const draft = { ...base, 'price-lists.import.max_file_size': '100' }
-    expect(readSettings(draft, base).body).toEqual({ 'price-lists.import.max_file_size': 100_000_000 })
+    expect(readSettings(draft, base).body).toEqual({ 'price-lists.import.max_file_size': 104_857_600 })
   })
 
   it('lose a limit by a blank', () => {

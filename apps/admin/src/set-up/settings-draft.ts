@@ -1,12 +1,11 @@
-import { type NumberField, readChanges, showNumbers } from '../ui/draft-fields.js'
+import { MEGABYTE, type NumberField, readChanges, showNumbers } from '../ui/draft-fields.js'
 import type { Api, Settings } from './set-up-calls.js'
 
 const NUMBERS = {
   erp_max_batch_items: { isWhole: true },
   erp_rate_limit: { isWhole: true, blank: null },
   b2b_rate_limit: { isWhole: true, blank: null },
-  // in megabytes
-  'price-lists.import.max_file_size': { isWhole: true, scale: 1e-6 },
+  'price-lists.import.max_file_size': { isWhole: true, scale: 1 / MEGABYTE },
   media_wait_ms: { isWhole: true },
   retention_days: { isWhole: true },
   audit_retention_days: { isWhole: true },

@@ -13,6 +13,7 @@ import { toast } from '../ui/toast.js'
 import { TokenDialog } from '../ui/token-dialog.js'
 import { useResourceForm } from '../ui/use-resource-form.js'
 import { type Api, type Settings, saveSettings, staleSettings } from './set-up-calls.js'
+import { settingLabels } from './setting-labels.js'
 import { missingOf, readSettings, toSettingsDraft } from './settings-draft.js'
 import { ErpFields, FileFields, GeneralFields, PartnerFields } from './settings-fields.js'
 import { TokenPanel } from './token-panel.js'
@@ -82,7 +83,7 @@ function SettingsForm({ tab, settings, revision }: SettingsFormProps) {
     revision,
     toDraft: toSettingsDraft,
     read: readSettings,
-    labels: useLabels(),
+    labels: settingLabels(t.setUp.settings),
     mayChange,
     stale: staleSettings,
     send: (change) => saveSettings(change, setToken),
@@ -106,27 +107,4 @@ function SettingsForm({ tab, settings, revision }: SettingsFormProps) {
       )}
     </Panel>
   )
-}
-
-function useLabels(): Record<string, string> {
-  const words = useTexts().setUp.settings
-  return {
-    erp_enabled: words.enabled.erp,
-    b2b_enabled: words.enabled.b2b,
-    erp_storage_id: words.storage,
-    erp_pick_up_point_id: words.point,
-    erp_allowed_ips: words.allowed,
-    erp_error_policy: words.policy,
-    erp_max_batch_items: words.batch,
-    erp_rate_limit: words.rate,
-    b2b_rate_limit: words.rate,
-    storages_for_crosses: words.crosses,
-    'price-lists.import.max_file_size': words.size,
-    media_allowed_hosts: words.hosts,
-    media_wait_ms: words.wait,
-    admin_locale: words.locale,
-    retention_days: words.retention,
-    audit_retention_days: words.auditRetention,
-    maintenance: words.maintenance,
-  }
 }

@@ -51,16 +51,16 @@ export const GROUPS: Group[] = [
   },
 ]
 
-/** The page on which a problem is mended; its entry shows how many there are. */
-export const PAGE_OF_PROBLEM: Record<string, Entry['page']> = {
-  'imports-waiting': 'imports',
-  'import-failed': 'imports',
-  'source-failing': 'priceLists',
-  'not-in-search': 'priceLists',
-  'supplier-cut-off': 'storages',
-  'pictures-failing': 'pictures',
-  'erp-silent': 'settings',
-  'erp-not-ready': 'settings',
-  'b2b-not-ready': 'settings',
-  'secrets-unreadable': 'settings',
+/** The pages on which a problem is seen and mended; their entries show how many there are. */
+export const PAGES_OF_PROBLEM: Record<string, readonly Entry['page'][]> = {
+  'imports-waiting': ['imports'],
+  'import-failed': ['imports', 'priceLists'],
+  'source-failing': ['priceLists'],
+  'not-in-search': ['priceLists'],
+  'supplier-cut-off': ['storages'],
+  'pictures-failing': ['pictures'],
+  'erp-silent': ['settings'],
+  'erp-not-ready': ['settings'],
+  'b2b-not-ready': ['settings'],
+  'secrets-unreadable': ['settings'],
 }

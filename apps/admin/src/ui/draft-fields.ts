@@ -1,5 +1,8 @@
 import { parseNumber } from './formats.js'
 
+/** Of a limit, as file managers count: the default of 52,428,800 bytes is 50. */
+export const MEGABYTE = 1_048_576
+
 /** How a number is edited as a text. */
 export interface NumberField {
   /** The text is the number times this: 100 for a share in percent. */

@@ -8,7 +8,7 @@ import { Notice } from './panel.js'
 import { ReferrerLink } from './referrer-link.js'
 import { useOwners } from '../calls/use-overview.js'
 
-/** Why a write was refused: 403 and 409 in words with links, anything else with its request id. */
+/** Why a write was refused: 403 and 409 in words with links, a failure of the server with its request id. */
 export function RefusalNotice({ error }: { error: unknown }) {
   const t = useTexts()
   const text = useErrorText(error)
@@ -73,9 +73,10 @@ export function useErrorText(error: unknown, part?: string): ReactNode {
   return isAway(error) ? t.states.noConnection : String(error)
 }
 
+/** Of what went wrong at the server: a refusal of what was sent says itself what to change. */
 export function RequestId({ error }: { error: unknown }) {
   const t = useTexts()
-  if (!(error instanceof AnswerError) || error.requestId === null) return null
+  if (!(error instanceof AnswerError) || error.requestId === null || error.status < 500) return null
   return (
     <p className="row small">
       {t.states.requestId} <code>{error.requestId}</code>

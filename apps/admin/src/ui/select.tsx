@@ -3,6 +3,7 @@ import { useTexts } from '../texts/language.js'
 import styles from './chips.module.css'
 import { Field } from './field.js'
 import { Icon } from './icon.js'
+import { useSettledChoice } from './use-settled-choice.js'
 
 export interface Option {
   value: number
@@ -61,6 +62,7 @@ export function SelectMany({ values, options, isDisabled = false, onChange, ...f
   const t = useTexts()
   const chosen = values.map((value) => options.find((option) => option.value === value) ?? { value, label: `${value}` })
   const free = options.filter(({ value }) => !values.includes(value))
+  const choice = useSettledChoice('', (value) => onChange([...values, Number(value)]))
   return (
     <Field {...field}>
       {(control) => (
@@ -83,12 +85,7 @@ export function SelectMany({ values, options, isDisabled = false, onChange, ...f
               ))}
             </ul>
           )}
-          <select
-            {...control}
-            disabled={isDisabled || free.length === 0}
-            value=""
-            onChange={({ target }) => onChange([...values, Number(target.value)])}
-          >
+          <select {...control} disabled={isDisabled || free.length === 0} {...choice}>
             <option value="">{free.length === 0 ? t.kit.select.all : t.kit.select.add}</option>
             {free.map((option) => (
               <option key={option.value} value={option.value}>

@@ -94,7 +94,7 @@ export class Administrators {
     if (losesOwner) await this.assertOtherOwner(id)
     const after = await this.changes.record(caller, {
       action: 'administrator.patch',
-      details: { id, ...patch },
+      details: { id, ...patch, before: { name: before.name, ...replacedFields(before, sent) } },
       make: async () => {
         const changed = await this.administrators.update(id, sent, if_revisions)
         if (!changed) {
@@ -139,12 +139,12 @@ export class Administrators {
   /** Also used when a password was forgotten (admin.md#invitations). */
   @Handles(inviteAdministrator)
   async inviteAdministrator({ body: { id, caller } }: CallOf<typeof inviteAdministrator>) {
-    const { is_active } = await this.find(id)
+    const { name, is_active } = await this.find(id)
     if (!is_active) throw new AppError('CONFLICT', 'The administrator is not active.')
     const { shown, stored } = await this.newInvitation()
     await this.changes.record(caller, {
       action: 'administrator.invite',
-      details: { id, expires_at: shown.expires_at },
+      details: { id, name, expires_at: shown.expires_at },
       make: async () => {
         if (!(await this.administrators.setInvitation(id, stored))) throw notFound()
       },
@@ -154,10 +154,10 @@ export class Administrators {
 
   @Handles(closeAdministratorSessions)
   async closeAdministratorSessions({ body: { id, caller } }: CallOf<typeof closeAdministratorSessions>) {
-    await this.find(id)
+    const { name } = await this.find(id)
     await this.changes.record(caller, {
       action: 'administrator.close-sessions',
-      details: { id },
+      details: { id, name },
       make: () => this.sessions.deleteAll(administratorHolder(id)),
       resultDetails: (closed) => ({ closed }),
     })
@@ -213,6 +213,12 @@ function isActiveOwner({ role, is_active }: Pick<AdministratorDocument, 'role' |
 /** What a patch replaces, of the fields that make an owner. */
 function fieldsBefore({ role, is_active }: AdministratorDocument, sent: AdministratorPatch) {
   return { ...(sent.role !== undefined && { role }), ...(sent.is_active !== undefined && { is_active }) }
+}
+
+/** What a patch replaces, for the audit log. */
+function replacedFields(before: AdministratorDocument, sent: AdministratorPatch): Record<string, unknown> {
+  const { display_name, role, is_active } = before
+  return Object.fromEntries(Object.entries({ display_name, role, is_active }).filter(([field]) => field in sent))
 }
 
 function notFound(): AppError {

@@ -90,7 +90,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
         }
         const response = await handleResource(
           adminContext(ctx, request),
-          { row: row as CommandRow, isPatch: method === 'PATCH' },
+          { path, row: row as CommandRow },
           input,
           settings,
         )

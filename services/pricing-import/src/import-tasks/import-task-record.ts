@@ -15,12 +15,15 @@ export interface RowCounters {
   skipped_by_code: Partial<Record<SkipCode, number>>
   /** imported rows without the name of a product */
   unnamed_rows: number
+  /** imported rows without a price */
+  unpriced_rows: number
 }
 
 /** An import task as it is stored. */
-export interface ImportTaskRecord extends Omit<RowCounters, 'unnamed_rows'> {
+export interface ImportTaskRecord extends Omit<RowCounters, 'unnamed_rows' | 'unpriced_rows'> {
   /** see {@link RowCounters}; absent in tasks of earlier versions */
   unnamed_rows?: number
+  unpriced_rows?: number
   /** also the version that it makes */
   id: number
   price_list_id: number
@@ -95,6 +98,7 @@ export type Progress = Partial<
     | 'header'
     | 'sheets'
     | 'unnamed_rows'
+    | 'unpriced_rows'
     | 'processed_rows'
     | 'imported_rows'
     | 'skipped_rows'

@@ -60,8 +60,14 @@ export function adminTaskView(
   }
 }
 
-function listWarnings({ unnamed_rows = 0 }: ImportTaskRecord, locale: Locale): AdminImportTask['warnings'] {
-  return unnamed_rows > 0 ? [warn('NO_NAME', locale, unnamed_rows)] : []
+function listWarnings(
+  { unnamed_rows = 0, unpriced_rows = 0 }: ImportTaskRecord,
+  locale: Locale,
+): AdminImportTask['warnings'] {
+  return [
+    ...(unpriced_rows > 0 ? [warn('NO_PRICE', locale, unpriced_rows)] : []),
+    ...(unnamed_rows > 0 ? [warn('NO_NAME', locale, unnamed_rows)] : []),
+  ]
 }
 
 function rowsPerSecond({ started_at, completed_at, processed_rows }: ImportTaskRecord): number | null {

@@ -141,6 +141,12 @@ describe('an uploaded list', () => {
     expect(task.warnings).toEqual([{ code: 'NO_NAME', count: 2, message: expect.stringContaining('2 rows have no') }])
   })
 
+  it('warns of rows without a price (admin.md#warnings)', async () => {
+    const { id } = await pricing.newList()
+    const task = await pricing.import(id, `${CSV_HEADER}A;${newArticle()};Pads;4;\nA;${newArticle()};Pads;4;1\n`)
+    expect(task.warnings).toEqual([{ code: 'NO_PRICE', count: 1, message: '1 row has no price.' }])
+  })
+
   it('that fails has no live rows, and says so in the locale of the administrators (admin.md#locale)', async () => {
     const { id } = await pricing.newList({ min_rows_ratio: 0.9 })
     const rows = Array.from({ length: 3 }, () => `A;${newArticle()};Pads;4;1`)

@@ -37,6 +37,7 @@ export async function* batchRows(
     skipped_rows: 0,
     skipped_by_code: {},
     unnamed_rows: 0,
+    unpriced_rows: 0,
   }
   const offers = new BsonWriter()
   const skipped = new BsonWriter()
@@ -59,6 +60,7 @@ export async function* batchRows(
       counters.processed_rows += 1
       counters.imported_rows += 1
       if (isUnnamed(offer)) counters.unnamed_rows += 1
+      if (offer.price === null) counters.unpriced_rows += 1
       last = row
       if (row <= afterRow) return
       imported += 1

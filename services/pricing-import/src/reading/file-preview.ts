@@ -23,6 +23,10 @@ export interface FilePreview extends Pick<
   rejected: LeftOutRow[]
   /** importable rows without the name of a product */
   unnamed: number
+  /** importable rows without a price */
+  unpriced: number
+  /** the number of brands where they look like article numbers; else 0 */
+  doubtfulBrands: number
   /** the sheets that the numbers of rows go through, when all are read */
   positions: Array<{ name: string; offset: number }>
   problem?: { code: string; missing: Field[]; message: string }

@@ -8,6 +8,7 @@ import type { SkipCode } from '../rows/skip-code.js'
 import { type CountedRows, countRows, type RowObserver } from './count-rows.js'
 import type { RowSource } from './row-source.js'
 import type { FilePreview } from './file-preview.js'
+import { SeenBrands } from './seen-brands.js'
 import { SeenTop } from './seen-top.js'
 import { describeSheets } from './describe-sheets.js'
 import { showLayout } from './show-layout.js'
@@ -80,6 +81,9 @@ async function describe(
     sample: seen.top.sample(header),
     skipped_by_code: { ...seen.codes, ...(duplicates > 0 && { DUPLICATE: duplicates }) },
     unnamed: seen.unnamed,
+    unpriced: seen.unpriced,
+    // the brand of the format is a brand
+    doubtfulBrands: seen.reader?.layout?.brand === undefined ? seen.brands.doubtful : 0,
     positions: sheets.map(({ name, offset }) => ({ name, offset })),
   }
 }
@@ -112,6 +116,8 @@ async function describeUnread(
     sample: seen.top.sample(header),
     skipped_by_code: {},
     unnamed: 0,
+    unpriced: 0,
+    doubtfulBrands: 0,
     positions: sheets.map(({ name, offset }) => ({ name, offset })),
   }
 }
@@ -166,10 +172,12 @@ class SeenRows implements RowObserver {
   readonly rejected = new RejectedRows(SHOWN_REJECTED)
   readonly codes: Record<string, number> = {}
   readonly top: SeenTop
+  readonly brands = new SeenBrands()
   reader: RowReader | undefined
   skippedRows = 0
   /** duplicates included */
   unnamed = 0
+  unpriced = 0
 
   constructor({ format }: ReadingRules) {
     this.top = new SeenTop(format.skip_rows ?? 0)
@@ -194,6 +202,8 @@ class SeenRows implements RowObserver {
 
   importable(row: number, offer: ImportableRow): void {
     if (isUnnamed(offer)) this.unnamed += 1
+    if (offer.price === null) this.unpriced += 1
+    this.brands.add(offer.brand_key)
     if (this.rows.length < SHOWN_ROWS) this.rows.push(showOffer(row, offer))
   }
 

@@ -15,6 +15,9 @@ const texts: Record<Locale, Record<Code, (count: number, names: string) => strin
     NO_NAME: (count) =>
       `${count} ${count === 1 ? 'row has' : 'rows have'} no product name. Partners do not find these brands with ` +
       'get-brands, only with get-parts.',
+    NO_PRICE: (count) => `${count} ${count === 1 ? 'row has' : 'rows have'} no price.`,
+    BRANDS_DOUBTFUL: (count) => `The column of the brand holds ${count} different values: they may be no brands.`,
+    LIST_SHRINKS: (count) => `Less than half of the live offers would be left: ${count} fewer.`,
     NOTHING_TO_IMPORT: (count) =>
       count === 0 ? 'The file contains no rows: an import would fail.' : `None of the ${count} rows can be imported.`,
     TOO_FEW_ROWS: (count) => `An import would fail: ${count} rows are fewer than min_rows_ratio allows.`,
@@ -26,6 +29,9 @@ const texts: Record<Locale, Record<Code, (count: number, names: string) => strin
     NO_NAME: (count) =>
       `Строк без наименования товара: ${count}. ` +
       'Партнёры не найдут эти бренды через get-brands, только через get-parts.',
+    NO_PRICE: (count) => `Строк без цены: ${count}.`,
+    BRANDS_DOUBTFUL: (count) => `В колонке бренда разных значений: ${count}. Возможно, это не бренды.`,
+    LIST_SHRINKS: (count) => `Останется меньше половины действующих предложений: на ${count} меньше.`,
     NOTHING_TO_IMPORT: (count) =>
       count === 0 ? 'В файле нет строк: загрузка не удастся.' : `Ни одну из строк (${count}) нельзя загрузить.`,
     TOO_FEW_ROWS: (count) => `Загрузка не удастся: строк ${count}, это меньше, чем допускает min_rows_ratio.`,

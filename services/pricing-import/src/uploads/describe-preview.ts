@@ -24,9 +24,11 @@ export function describePreview(
   read: FilePreview,
   { list, locale, changes, shownBrands }: PreviewSituation,
 ): Omit<Preview, 'preview_id' | 'file'> {
-  const { positions, unnamed: _unnamed, isUnreadable: _isUnreadable, problem, rows, rejected, ...facts } = read
+  const { positions, rows, rejected, totals, skipped_by_code } = read
   return {
-    ...facts,
+    ...previewFacts(read, locale),
+    totals,
+    skipped_by_code,
     rows: rows.map(({ brand_key: _key, row, ...offer }) => {
       const { sheet, sheet_row } = locateRow(row, positions)
       return { row, ...(sheet !== undefined && { sheet, sheet_row }), ...offer }
@@ -37,7 +39,6 @@ export function describePreview(
     changes: changes && list.mode === 'merge' ? { ...changes, gone: 0 } : changes,
     warnings: listWarnings(read, list, locale),
     shown_brands: shownBrands,
-    ...(problem && { problem: { ...problem, message: translate(problem.message, locale) } }),
   }
 }
 
@@ -55,7 +56,7 @@ export function storedAs({ key, name, size }: StoredFile): Pick<Preview, 'previe
 }
 
 function listWarnings(read: FilePreview, list: PriceListRecord, locale: Locale): ImportWarning[] {
-  const { totals, sheet_details, unnamed, problem } = read
+  const { totals, sheet_details, unnamed, unpriced, doubtfulBrands, problem } = read
   // when none of all sheets fits, the problem says so
   if (problem && read.sheet === null) return []
   const unread = sheet_details.filter(({ is_read, is_hidden, rows }) => !is_read && !is_hidden && rows !== 0)
@@ -73,9 +74,17 @@ function listWarnings(read: FilePreview, list: PriceListRecord, locale: Locale):
   if (problem) return warnings
   if (totals.importable === 0) warnings.push(warn('NOTHING_TO_IMPORT', locale, totals.rows))
   else if (guard(list, totals.importable) === 'fails') warnings.push(warn('TOO_FEW_ROWS', locale, totals.importable))
+  else if (shrinks(list, totals.importable))
+    warnings.push(warn('LIST_SHRINKS', locale, liveRows(list) - totals.importable))
+  if (doubtfulBrands > 0) warnings.push(warn('BRANDS_DOUBTFUL', locale, doubtfulBrands))
+  if (unpriced > 0) warnings.push(warn('NO_PRICE', locale, unpriced))
   if (unnamed > 0) warnings.push(warn('NO_NAME', locale, unnamed))
   return warnings
 }
+
+/** Whether less than half of the live offers would be left. */
+const shrinks = (list: PriceListRecord, rows: number): boolean =>
+  list.mode !== 'merge' && !hasEnoughRows(rows, liveRows(list), 0.5)
 
 /** A merge adds to the live offers, so it always passes. */
 function guard(list: PriceListRecord, rows: number): Preview['guard'] {

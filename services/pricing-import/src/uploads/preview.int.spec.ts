@@ -158,6 +158,50 @@ describe('a preview (admin.md#preview)', () => {
     expect((await preview(id, CSV_HEADER)).warnings).toMatchObject([{ code: 'NOTHING_TO_IMPORT', count: 0 }])
   })
 
+  it('warns of what would be imported and do harm (admin.md#warnings)', async () => {
+    const { id } = await pricing.newList()
+    const merging = await pricing.newList({ mode: 'merge' })
+    const head = 'Бренд;Артикул;Наименование;Остаток;Цена\n'
+    const rows = (count: number, price: string, brandOf: (row: number) => string): string =>
+      head + Array.from({ length: count }, (_, row) => `${brandOf(row)};A${row};Pads;4;${price}\n`).join('')
+    const warnings = async (listId: number, text: string) => (await preview(listId, text)).warnings
+    expect(
+      await warnings(
+        id,
+        rows(30, '', () => 'BOSCH'),
+      ),
+    ).toMatchObject([{ code: 'NO_PRICE', count: 30 }])
+    expect(
+      await warnings(
+        id,
+        rows(30, '5', (row) => `OC ${row}`),
+      ),
+    ).toMatchObject([{ code: 'BRANDS_DOUBTFUL', count: 30 }])
+    for (const list of [id, merging.id])
+      await pricing.import(
+        list,
+        rows(30, '5', () => 'BOSCH'),
+      )
+    expect(
+      await warnings(
+        id,
+        rows(15, '5', () => 'BOSCH'),
+      ),
+    ).toEqual([])
+    expect(
+      await warnings(
+        id,
+        rows(14, '5', () => 'BOSCH'),
+      ),
+    ).toMatchObject([{ code: 'LIST_SHRINKS', count: 16 }])
+    expect(
+      await warnings(
+        merging.id,
+        rows(14, '5', () => 'BOSCH'),
+      ),
+    ).toEqual([])
+  })
+
   it('is refused with what was read, in the locale of the administrators (admin.md#preview-refused)', async () => {
     const { id } = await pricing.newList()
     const sent = { price_list_id: id, ...(await pricing.put(UNKNOWN)) }
@@ -213,7 +257,7 @@ describe('a preview (admin.md#preview)', () => {
       sheet: null,
       sheet_details: [{ is_read: false }, { is_read: true }],
       rows: [{ row: 14, sheet: 'Прайс', sheet_row: 13, article: 'A1' }],
-      warnings: [{ code: 'SHEETS_UNREAD' }, { code: 'NO_NAME' }],
+      warnings: [{ code: 'SHEETS_UNREAD' }, { code: 'NO_PRICE' }, { code: 'NO_NAME' }],
     })
     expect(await again({ format: { sheet: 'Old' } })).toMatchObject({
       sheets: ['Info', 'Прайс'],

@@ -133,7 +133,21 @@ lists('real price lists (skipped where the data folder is missing)', () => {
       expect(result.totals).toEqual({ rows, importable, skipped: rows - importable })
       expect(result.columns).toMatchObject(columns)
       expect(result.rows[0]).toMatchObject(first)
+      expect(result.doubtfulBrands).toBe(0)
     },
     120_000,
   )
+
+  it.each<[string, PriceListFormat, [doubtfulBrands: number, unpriced: number]]>([
+    ['pricelists/us-parts/прайс.xls', { columns: { brand: 2, article: 1 } }, [9_946, 0]],
+    ['pricelists/tyres/tires_rest.xlsx', { columns: { article: ['Q', 'A'] } }, [0, 4_473]],
+  ])('%s with %j is doubtful', async (file, format, [doubtfulBrands, unpriced]) => {
+    const read = await previewFile(
+      { path: join(DATA, file), name: file, maxUnpacked: 1e9 },
+      { format, markup_percent: 0, delivery_days: null },
+      readers,
+      (result) => Promise.resolve(result),
+    )
+    expect(read).toMatchObject({ doubtfulBrands, unpriced })
+  })
 })

@@ -69,7 +69,7 @@ export const imports = {
     row: 'Row',
     reason: 'Reason',
     cells: 'Cells',
-    cell: (at: number) => `Column ${at}`,
+    cell: (letter: string) => `Column ${letter}`,
     all: 'All reasons',
     goTo: 'After row',
     next: 'Next rows',

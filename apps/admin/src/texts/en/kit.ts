@@ -29,7 +29,7 @@ export const kit = {
   drop: { choose: 'Choose a file', or: 'or drop it here', dropOn: (target: string) => `Drop it for ${target}` },
   confirm: { type: (word: string) => `Type ${word} to go on`, wrong: 'This is not the name.' },
   select: { add: 'Add …', all: 'All are chosen', remove: (label: string) => `Remove ${label}` },
-  chips: { add: 'Add', paste: 'Several at once: one a line, or with commas' },
+  chips: { add: 'Add', paste: 'Several values: with commas. A whole list can be pasted.' },
   token: { once: 'It is shown this once.', download: 'Download as a file', kept: 'I have kept it' },
   notifications: 'Notifications',
   dismiss: 'Dismiss',

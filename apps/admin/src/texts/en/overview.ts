@@ -39,6 +39,7 @@ export const overview = {
     states: { ok: 'answers', slow: 'slow', 'cut-off': 'cut off', failing: 'failing', quiet: 'not asked' },
     failed: (count: number) => `${plural.en(count, { one: 'request', other: 'requests' })} failed`,
     none: 'No supplier is set up yet.',
+    quiet: (count: number) => `Not asked: ${plural.en(count, { one: 'supplier', other: 'suppliers' })}`,
   },
   apis: {
     title: 'APIs',
@@ -85,7 +86,7 @@ export const overview = {
   running: 'The source was started.',
   first: {
     title: 'First steps',
-    lead: 'Five steps, and partners get offers. Each is ticked as soon as it is done.',
+    lead: 'A few steps, and partners get offers. Each is ticked as soon as it is done.',
     done: 'done',
     storage: 'Add a storage',
     storageText: 'Where parts lie: your own, a supplier’s price list, or a supplier’s API.',

@@ -6,6 +6,7 @@ export const priceLists = {
   nothing: 'No price list matches.',
   lastImport: 'Last import',
   dropHint: 'Drop a file on a list: it is shown before anything is imported.',
+  dropNew: 'A list is made for it. Nothing is imported before you have seen it.',
   offers: {
     caption: 'Live offers',
     article: 'Article',
@@ -66,11 +67,29 @@ export const priceLists = {
     reading: 'Reading the file …',
     cancel: 'Cancel the upload',
     label: 'Upload',
+    refused: {
+      'too-large': (most: string) => `The file is larger than ${most} MB. Save it as .xlsx, or pack it as .zip.`,
+      document: () => 'This is a document, not a table. Save the table as .xlsx, and upload that file.',
+      picture: () => 'This is a picture. Upload the price list itself: .xlsx, .xls or .csv.',
+    },
   },
   settings: {
     markup: 'Markup, %',
     deliveryDays: 'Delivery, days',
     deliveryHint: 'For rows that do not say it themselves.',
+    nextImport: 'Takes effect with the next import.',
+    apply: {
+      act: 'Apply to the live offers now',
+      saveFirst: 'Save the changes first.',
+      unapplied: 'The live offers are as they were: the change takes effect with the next import.',
+      part: 'Apply it to the offers of the last file?',
+      partText: (count: number, others: number) =>
+        `The live offers came in several files. The last one has ${plural.en(count, { one: 'offer', other: 'offers' })}; ` +
+        `${plural.en(others, { one: 'other one keeps its price', other: 'others keep their prices' })} ` +
+        'until their file is imported.',
+      partAct: 'Apply to this file',
+      fileGone: 'The file of the live offers is no longer kept. Import a file to apply the change.',
+    },
     guard: 'Minimum share of live offers',
     guardHint: 'An import with fewer offers fails. Empty: never.',
     percent: 'in percent',
@@ -133,6 +152,13 @@ export const priceLists = {
       NO_NAME: (count) =>
         `${plural.en(count, { one: 'row has', other: 'rows have' })} no product name: ` +
         'partners do not find these brands.',
+      NO_PRICE: (count) => `${plural.en(count, { one: 'row has', other: 'rows have' })} no price.`,
+      BRANDS_DOUBTFUL: (count) =>
+        `The column of the brand holds ${plural.en(count, { one: 'value', other: 'different values' })}, ` +
+        'like a column of article numbers. Is it the right one?',
+      LIST_SHRINKS: (count) =>
+        'Less than half of the live offers would be left: ' +
+        `${plural.en(count, { one: 'offer', other: 'offers' })} fewer.`,
       NOTHING_TO_IMPORT: () => 'The import would fail: no row can be imported.',
       TOO_FEW_ROWS: () => 'The import would be refused: the file has too few offers against what is live.',
     } as Record<string, (count: number) => string>,
@@ -141,6 +167,9 @@ export const priceLists = {
     sheetRows: (name: string, rows: number) => `${name} (${plural.en(rows, { one: 'row', other: 'rows' })})`,
     duplicates: 'Of rows with the same brand and article',
     duplicateRows: { last: 'the last one', first: 'the first one', cheapest: 'the cheapest one in stock' },
+    doubts: 'Import this file all the same?',
+    doubtsText: 'Partners see the result at once. The version before can be made live again.',
+    importAnyway: 'Import all the same',
     leftOver: 'This file holds only rows that were left out.',
     leftOverText: 'Imported into a list that replaces, it would become the whole list.',
     mergeOnce: 'Merge these rows, this once',

@@ -1,3 +1,5 @@
+import { plural } from '../plural.js'
+
 /** Where the files of a price list are fetched from. */
 export const sources = {
   lead: 'Files are fetched by themselves and imported with the format of the list. All sources are saved at once.',
@@ -48,6 +50,7 @@ export const sources = {
     title: 'Last run',
     never: 'It has not run yet.',
     outcomes: { imported: 'Import started', unchanged: 'Nothing new', failed: 'Failed' },
+    imported: (file: string, rows: number) => `${file}: ${plural.en(rows, { one: 'row', other: 'rows' })} imported`,
     task: (id: number) => `Import ${id}`,
   },
   run: {

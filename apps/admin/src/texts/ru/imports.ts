@@ -69,7 +69,7 @@ export const imports: typeof english = {
     row: 'Строка',
     reason: 'Причина',
     cells: 'Ячейки',
-    cell: (at) => `Колонка ${at}`,
+    cell: (letter) => `Колонка ${letter}`,
     all: 'Все причины',
     goTo: 'После строки',
     next: 'Следующие строки',

@@ -47,6 +47,10 @@ export const overview: typeof english = {
     states: { ok: 'отвечает', slow: 'медленно', 'cut-off': 'отключён', failing: 'ошибки', quiet: 'не опрашивался' },
     failed: (count) => `${requests(count)} с ошибкой`,
     none: 'Поставщиков пока нет.',
+    quiet: (count) => {
+      const suppliers = { one: 'поставщик', few: 'поставщика', many: 'поставщиков', other: 'поставщика' }
+      return `Не опрашивались: ${plural.ru(count, suppliers)}`
+    },
   },
   apis: {
     title: 'API',
@@ -105,7 +109,7 @@ export const overview: typeof english = {
   running: 'Источник запущен.',
   first: {
     title: 'Первые шаги',
-    lead: 'Пять шагов, и партнёры получат предложения. Каждый отмечается, как только сделан.',
+    lead: 'Несколько шагов, и партнёры получат предложения. Каждый отмечается, как только сделан.',
     done: 'сделано',
     storage: 'Добавить склад',
     storageText: 'Где лежат детали: у вас, в прайс-листе поставщика или в его API.',

@@ -1,4 +1,5 @@
 import type { sources as english } from '../en/sources.js'
+import { plural } from '../plural.js'
 
 export const sources: typeof english = {
   lead: 'Файлы загружаются сами и импортируются в формате прайс-листа. Все источники сохраняются вместе.',
@@ -49,6 +50,8 @@ export const sources: typeof english = {
     title: 'Последний запуск',
     never: 'Ещё не запускался.',
     outcomes: { imported: 'Импорт начат', unchanged: 'Нового нет', failed: 'Ошибка' },
+    imported: (file, rows) =>
+      `${file}: импортировано ${plural.ru(rows, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' })}`,
     task: (id) => `Импорт ${id}`,
   },
   run: {

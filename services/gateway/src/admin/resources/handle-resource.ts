@@ -10,6 +10,7 @@ import { type AdminContext, callOptions } from '../admin-context.js'
 import { hideSecrets } from '../audit/hide-secrets.js'
 import { assertUnused } from './assert-unused.js'
 import { auditResult } from './audit-result.js'
+import { readBefore } from './read-before.js'
 import type { Input } from './read-request.js'
 import { recordChange } from '../audit/record-change.js'
 import { hideRevision, splitRevision } from './revisions.js'
@@ -24,10 +25,11 @@ export type CommandRow = AdminRow & Required<Pick<AdminRow, 'command'>>
  */
 export async function handleResource(
   ctx: AdminContext,
-  { row, isPatch }: { row: CommandRow; isPatch: boolean },
+  { path, row }: { path: string; row: CommandRow },
   { params, query, body, ifMatch }: Input,
   settings: SettingsSnapshot,
 ): Promise<{ body: unknown; revision?: number | undefined }> {
+  const isPatch = path.startsWith('PATCH ')
   const input: Record<string, unknown> = { ...params, ...query, ...(isPatch ? { patch: body } : body) }
   const request = {
     ...input,
@@ -42,11 +44,12 @@ export async function handleResource(
     })
   const { audit: action, settingsReference } = row
   if (action === undefined) return response(row, await call(), input)
+  const before = await readBefore(ctx, path, { params, fields: Object.keys(body) }, settings)
   const change = async (): Promise<unknown> => {
     if (settingsReference) await assertUnused(ctx, settingsReference, input.id as number, settings)
     return recordChange(ctx, {
       action,
-      details: isPatch ? { ...params, ...hideSecrets(body) } : hideSecrets(input),
+      details: { ...(isPatch ? { ...params, ...hideSecrets(body) } : hideSecrets(input)), ...(before && { before }) },
       make: call,
       resultDetails: (reply) => auditResult(row, reply),
     })

@@ -1,8 +1,8 @@
-import { useTexts } from '../texts/language.js'
+import type { Texts } from '../texts/en.js'
 
 /** Path in a format → the name a person knows. */
-export function useFormatLabels(): Record<string, string> {
-  const { fields, ...words } = useTexts().priceLists.format
+export function formatLabels({ priceLists }: Texts): Record<string, string> {
+  const { fields, ...words } = priceLists.format
   return {
     encoding: words.encoding,
     delimiter: words.delimiter,
