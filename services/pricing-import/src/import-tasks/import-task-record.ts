@@ -30,7 +30,7 @@ export interface ImportTaskRecord extends Omit<RowCounters, 'unnamed_rows'> {
   file_name: string
   /** bytes */
   file_size: number
-  /** the settings of the list at the upload, so that every attempt reads the file in the same way */
+  /** the settings of the list at the upload, and the brands that were known at the first attempt */
   rules: ReadingRules
   mode: 'replace' | 'merge'
   min_rows_ratio: number | null
@@ -91,6 +91,7 @@ export type NewTask = Pick<
 export type Progress = Partial<
   Pick<
     ImportTaskRecord,
+    | 'rules'
     | 'total_rows'
     | 'header'
     | 'sheets'
