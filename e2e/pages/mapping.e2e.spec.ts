@@ -123,4 +123,43 @@ describePages('the mapping of a file', () => {
     await page.getByText('The format is saved').waitFor()
     expect((await storedFormat(id)).sheet).toBe('Опт')
   })
+
+  scenario(
+    '41: an HTML table of tyres is mapped with a fallback, placeholders and brands of groups',
+    pages,
+    async (visitor) => {
+      const { page } = visitor
+      const id = await openNewList(visitor, 'Tyres')
+      const rows = [
+        ['Артикул', 'Код', 'Наименование', 'Остаток'],
+        ['Nokian'],
+        ['-', 'T-1', 'Hakka Green', '4'],
+        ['T-2', '9', 'Nordman', '5'],
+      ]
+      const table = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('')
+      await choose(visitor, {
+        name: 'tyres.xls',
+        bytes: Buffer.from(`<html><style>td {}</style><table>${table}</table>`),
+      })
+      await page.getByText('No column for: Brand. Choose it above the column.').waitFor()
+      await page.getByLabel('Brand from the heading of the group above').check()
+      await page.getByLabel('Column B').selectOption('Article')
+      await page.getByText('Article: column A, and where it is blank B.').waitFor()
+      await page.getByText('Cells that mean nothing').click()
+      const placeholder = page.getByRole('group').getByLabel('Article')
+      await placeholder.fill('-')
+      await placeholder.press('Enter')
+      await page.getByText('3 rows · 2 importable · 1 skipped').waitFor()
+      await page.getByRole('rowheader', { name: 'T-1' }).waitFor()
+      await page.getByRole('cell', { name: 'NOKIAN' }).first().waitFor()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('The format is saved').waitFor()
+      expect(await storedFormat(id)).toEqual({
+        columns: { brand: { group: true }, article: ['Артикул', 'Код'] },
+        ignore_values: { article: ['-'] },
+      })
+      await page.getByRole('button', { name: 'Column B first' }).click()
+      await page.getByText('Article: column B, and where it is blank A.').waitFor()
+    },
+  )
 })

@@ -34,8 +34,8 @@ function isValidated(name: string): boolean {
  * upgrade (CONTRIBUTING.md, Version skew).
  */
 const LATER_VALUES: Record<string, readonly RegExp[]> = {
-  // a constant quantity
-  '0.1.0': [/\/format\/columns\/quantity$/],
+  // a constant quantity, and the brand of a group
+  '0.1.0': [/\/format\/columns\/(quantity|brand)$/],
 }
 
 /** The errors of a release's receiver, without those of values that it cannot know. */

@@ -26,6 +26,10 @@ const foreign: ReadonlyArray<readonly number[]> = [
   [0x42, 0x5a, 0x68],
 ]
 
+/** What a page of the web begins with; 1C and shops save tables without the elements around them. */
+const PAGE = /^<(!doctype html|html|head|meta|title|link|style|script|body|div|center|form|table|thead|tbody|tr)[\s/>]/
+const COMMENTS = /^(<!--(?:(?!-->)[^])*-->\s*)+/
+
 /**
  * Determines the kind from the first few kilobytes.
  * @param head the first 4,096 bytes, or the whole file if it is smaller
@@ -47,7 +51,7 @@ export function sniff(head: Buffer): FileKind {
       : start.includes('<html')
         ? 'html'
         : 'other'
-  if (/^<(!doctype html|html|table|head|meta|body|div)/.test(start)) return 'html'
+  if (PAGE.test(start.replace(COMMENTS, ''))) return 'html'
   return isBinary(head) ? 'other' : 'text'
 }
 

@@ -56,6 +56,7 @@ function makeOle(stream: string): Buffer {
 }
 
 const csv = 'brand;article;price\nKYB;33-2247;15\n'
+const page = '<table><tr><td>brand<td>article<tr><td>KYB<td>33-2247</table>'
 const csvRows = [
   ['brand', 'article', 'price'],
   ['KYB', '33-2247', '15'],
@@ -72,6 +73,9 @@ describe('refuses before reading (rules.md#valid-files)', () => {
     ['a program named .xlsx', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(100)]), 'price.xlsx', 'WRONG_KIND'],
     ['a plain archive named .xlsx', makeZip([['a.csv', csv]]), 'price.xlsx', 'WRONG_KIND'],
     ['text named .xlsx', csv, 'price.xlsx', 'WRONG_KIND'],
+    ['a page named .xlsx', `<!-- shop --><html>${page}`, 'price.xlsx', 'WEB_PAGE'],
+    ['a page named .csv', '<!DOCTYPE html><p>Sign in', 'price.csv', 'WEB_PAGE'],
+    ['a page without a table', '<!DOCTYPE html><p>Sign in', 'price.xls', 'WEB_PAGE'],
     ['a RAR named .zip', Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1'), 'price.zip', 'WRONG_KIND'],
     ['an archive without files', makeZip([]), 'price.zip', 'NOT_ONE_FILE'],
     ['an archive with a folder alone', makeZip([['price/', '']]), 'price.zip', 'NOT_ONE_FILE'],
@@ -126,6 +130,7 @@ describe('refuses before reading (rules.md#valid-files)', () => {
       ]),
       'price.zip',
     ],
+    ['a table of a page named .xls', page, 'price.xls'],
     ['a workbook in an archive', makeZip([['price.xlsx', makeXlsx({ sheet: cells })]]), 'price.zip'],
   ])('but not %s', async (_, bytes, fileName) => {
     expect(await checkProblem(bytes, fileName)).toBe('none')

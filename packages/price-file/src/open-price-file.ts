@@ -46,7 +46,7 @@ const HEAD_BYTES = 4_096
  */
 export async function checkFirstBytes(path: string, fileName: string): Promise<boolean> {
   const { extension, kind } = await detectKind(path, fileName)
-  return extension !== 'zip' && extension !== 'rar' && kind !== 'zip'
+  return extension !== 'zip' && extension !== 'rar' && kind !== 'zip' && kind !== 'html'
 }
 
 /**
@@ -67,6 +67,7 @@ export async function checkPriceFile(
     chooseMember(members, maxUnpacked)
     return sumSizes(members)
   }
+  if (kind === 'html') await requireTable(path)
   if (extension !== 'zip' && kind !== 'zip') return (await stat(path)).size
   return withZip(path, maxUnpacked, async ({ members }) => {
     if (extension === 'zip') chooseMember(members, maxUnpacked)
@@ -93,6 +94,11 @@ export async function verifyArchive(
       ? await verifyZip(path, join(folder, 'price-list'), maxUnpacked)
       : await unpackPriceFile(path, fileName, folder, maxUnpacked)
   if (plain?.kind === 'zip') await withZip(plain.path, maxUnpacked, async (zip) => requireWorkbook(zip.members))
+  if (plain?.kind === 'html') await requireTable(plain.path)
+}
+
+async function requireTable(path: string): Promise<void> {
+  await (await import('./html/read-html.js')).requireTable(path)
 }
 
 /**
@@ -192,6 +198,8 @@ async function detectKind(path: string, fileName: string): Promise<{ extension: 
 
 function requireKind(extension: ListedExtension, kind: FileKind): void {
   if (kind === 'empty') throw new PriceFileError('EMPTY', 'The file is empty.')
+  if (kind === 'html' && !mayHold(extension, kind))
+    throw new PriceFileError('WEB_PAGE', 'This is a web page, not a price list. A table of a page must be named .xls.')
   if (!mayHold(extension, kind))
     throw new PriceFileError('WRONG_KIND', `The bytes of the file are not those of a .${extension} file.`)
 }
@@ -202,6 +210,10 @@ export async function openPlain({ path, kind }: PlainFile, options: PriceFileOpt
   if (kind === 'text') {
     const { readText } = await import('./read-text.js')
     return { sheet: null, sheets: [], ...(await readText(path, options)) }
+  }
+  if (kind === 'html') {
+    const { readHtml } = await import('./html/read-html.js')
+    return { delimiter: null, sheet: null, sheets: [], ...(await readHtml(path, options)) }
   }
   return { encoding: null, delimiter: null, ...(await (kind === 'zip' ? openXlsx : openXls)(path, options)) }
 }
@@ -216,7 +228,7 @@ export async function countSheets(
   options: Pick<PriceFileOptions, 'maxUnpacked'>,
   isWanted: (name: string) => boolean,
 ): Promise<SheetCount[]> {
-  if (kind === 'text') return []
+  if (kind === 'text' || kind === 'html') return []
   if (kind !== 'zip') return (await import('./xls/read-xls.js')).countXlsSheets(path)
   return (await import('./xlsx/read-xlsx.js')).countXlsxSheets(path, options, isWanted)
 }

@@ -16,6 +16,8 @@ export type PriceFileProblem =
   | 'NO_SHEET'
   /** an extension that is not accepted, or bytes that do not match it */
   | 'WRONG_KIND'
+  /** a page of the web without a table of data, for example a form to sign in */
+  | 'WEB_PAGE'
   /** an archive that does not contain exactly one file of an accepted type */
   | 'NOT_ONE_FILE'
   /** a link, or a name that points outside the archive */

@@ -6,6 +6,8 @@ import { MaintenanceWatch } from '@partsbus/platform/bus/maintenance-watch'
 import { BUS, CONFIG } from '@partsbus/platform/process/injection-tokens'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { openUploadReader } from '@partsbus/upload-store/open-upload-store'
+import { ReadKnownBrands } from './brands/read-known-brands.js'
+import { ShownBrands } from './brands/shown-brands.js'
 import { Cleanup } from './cleanup.js'
 import type { PricingImportConfig } from './config.js'
 import { ExportOffers } from './exports/export-offers.js'
@@ -56,7 +58,6 @@ import { AcceptUpload } from './uploads/accept-upload.js'
 import { CheckedUploads, UPLOADS } from './uploads/checked-uploads.js'
 import { PreviewUpload } from './uploads/preview-upload.js'
 import { PreviewedFiles } from './uploads/previewed-files.js'
-import { ShownBrands } from './uploads/shown-brands.js'
 import { VersionCleanup } from './versions/version-cleanup.js'
 import { VersionStore } from './versions/version-store.js'
 import { Versions } from './versions/versions.js'
@@ -101,7 +102,7 @@ const imports = [
   DescribeTasks,
   QueueGauges,
 ]
-const uploads = [uploadReader, CheckedUploads, PreviewedFiles, CompareWithLive, ShownBrands]
+const uploads = [uploadReader, CheckedUploads, PreviewedFiles, CompareWithLive, ReadKnownBrands, ShownBrands]
 const sources = [SourcePasswords, SourceSlots, SourceRuns, ImportSource, FetchAndImport, RecordRun]
 const cleanup = [Cleanup, VersionCleanup, TaskCleanup, PriceListDeletions]
 

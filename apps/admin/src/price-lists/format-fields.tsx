@@ -1,5 +1,7 @@
 import { useTexts } from '../texts/language.js'
-import { Field, OptionField } from '../ui/field.js'
+import { Chips } from '../ui/chips.js'
+import { Check, Field, OptionField } from '../ui/field.js'
+import { FIELDS, rowName } from './mapping.js'
 import type { FilePreview, PriceList } from './price-list-calls.js'
 
 type Format = PriceList['format']
@@ -80,7 +82,7 @@ export function FormatFields({ preview, format, onChange }: FormatFieldsProps) {
       </Field>
       <OptionField
         label={words.header}
-        hint={preview.header ? words.headerRow(String(preview.header.row)) : words.noHeader}
+        hint={preview.header ? words.headerRow(rowName(preview.header)) : words.noHeader}
         value={format.header === undefined ? '' : format.header ? 'true' : 'false'}
         options={[
           { value: '', label: words.headers.found },
@@ -100,14 +102,66 @@ export function FormatFields({ preview, format, onChange }: FormatFieldsProps) {
       />
       <BrandField format={format} onChange={onChange} />
       <QuantityField format={format} onChange={onChange} />
+      <BrandSources format={format} onChange={onChange} />
+      <IgnoredValues format={format} onChange={onChange} />
     </div>
+  )
+}
+
+/** Where the brand of a row comes from that has none of its own. */
+function BrandSources({ format, onChange }: Omit<FormatFieldsProps, 'preview'>) {
+  const words = useTexts().priceLists.format
+  const { brand, ...columns } = format.columns ?? {}
+  const { known_brands: _, ...rest } = format
+  return (
+    <>
+      <Check
+        label={words.groupBrand}
+        hint={words.groupBrandHint}
+        isOn={typeof brand === 'object' && 'group' in brand}
+        onChange={(isOn) => onChange({ ...format, columns: isOn ? { ...columns, brand: { group: true } } : columns })}
+      />
+      <Check
+        label={words.knownBrands}
+        hint={words.knownBrandsHint}
+        isOn={format.known_brands === true}
+        onChange={(isOn) => onChange(isOn ? { ...rest, known_brands: true } : rest)}
+      />
+    </>
+  )
+}
+
+/** Cells that stand for nothing, like a dash. */
+function IgnoredValues({ format, onChange }: Omit<FormatFieldsProps, 'preview'>) {
+  const words = useTexts().priceLists.format
+  const { ignore_values: ignored = {}, ...rest } = format
+  const change = (field: (typeof FIELDS)[number], values: string[]) => {
+    const { [field]: _, ...others } = ignored
+    const next = values.length === 0 ? others : { ...others, [field]: values }
+    onChange(Object.keys(next).length === 0 ? rest : { ...rest, ignore_values: next })
+  }
+  return (
+    <details>
+      <summary>{words.placeholders(Object.values(ignored).flat().length)}</summary>
+      <div className="stack">
+        <p className="muted small">{words.placeholdersHint}</p>
+        {FIELDS.map((field) => (
+          <Chips
+            key={field}
+            label={words.fields[field]}
+            values={ignored[field] ?? []}
+            onChange={(values) => change(field, values)}
+          />
+        ))}
+      </div>
+    </details>
   )
 }
 
 function BrandField({ format, onChange }: Omit<FormatFieldsProps, 'preview'>) {
   const t = useTexts()
   const brand = format.columns?.brand
-  const value = typeof brand === 'object' && !Array.isArray(brand) ? brand.value : ''
+  const value = typeof brand === 'object' && 'value' in brand ? brand.value : ''
   const change = (typed: string) => {
     const { brand: _, ...rest } = format.columns ?? {}
     onChange({ ...format, columns: typed === '' ? rest : { ...rest, brand: { value: typed } } })

@@ -10,6 +10,10 @@ export function formatLabels({ priceLists }: Texts): Record<string, string> {
     skip_rows: words.skipRows,
     header: words.header,
     duplicates: words.duplicates,
+    known_brands: words.knownBrands,
+    ...Object.fromEntries(
+      Object.entries(fields).map(([name, label]) => [`ignore_values.${name}`, words.placeholdersOf(label)]),
+    ),
     ...Object.fromEntries(Object.entries(fields).map(([name, label]) => [`columns.${name}`, label])),
   }
 }

@@ -1,5 +1,6 @@
 import { type DragEvent, useId, useState } from 'react'
 import { useTexts } from '../texts/language.js'
+import { Button } from '../ui/button.js'
 import { classNames } from '../ui/class-names.js'
 import { Mark } from '../ui/mark.js'
 import { Notice, Panel } from '../ui/panel.js'
@@ -12,9 +13,11 @@ import {
   type Columns,
   type ColumnUse,
   columnUses,
+  fieldColumns,
   FIELDS,
+  lastFirst,
   type MappedField,
-  uniqueHeading,
+  rowName,
 } from './mapping.js'
 import styles from './mapping-table.module.css'
 import type { FilePreview } from './price-list-calls.js'
@@ -35,8 +38,8 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
   const { header, sample, problem } = preview
   const unused = FIELDS.filter((field) => !uses.some((use) => use.field === field))
   const shown = sample.filter(({ row }) => row !== header?.row)
-  const choose = (column: number, field: MappedField | undefined) =>
-    onChange(chooseColumn(columns, uses, { column, field, heading: uniqueHeading(header, column) }))
+  const choose = (column: number, field: MappedField | undefined, isMoved?: boolean) =>
+    onChange(chooseColumn(columns, preview, { column, field, isMoved }))
   return (
     <Panel title={words.table} isFlush>
       {problem && (
@@ -58,6 +61,19 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
           ))}
         </p>
       )}
+      {FIELDS.map((field) => {
+        const letters = fieldColumns(preview, columns, field).map(columnLetter)
+        const last = letters.at(-1)
+        if (letters.length < 2 || last === undefined) return null
+        return (
+          <p key={field} className={styles.unused}>
+            {words.fallback(words.fields[field], letters)}
+            <Button isSmall onClick={() => onChange(lastFirst(columns, preview, field))}>
+              {words.putFirst(last)}
+            </Button>
+          </p>
+        )
+      })}
       {/* the table scrolls by itself: a keyboard must be able to reach it */}
       <div
         className={classNames(styles.region, isStale && styles.stale)}
@@ -70,7 +86,11 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
             <tr>
               <th scope="col">{words.row}</th>
               {uses.map((use) => (
-                <ColumnHead key={use.column} use={use} onChoose={(field) => choose(use.column, field)} />
+                <ColumnHead
+                  key={use.column}
+                  use={use}
+                  onChoose={(field, isMoved) => choose(use.column, field, isMoved)}
+                />
               ))}
               <th scope="col" rowSpan={header ? 2 : 1}>
                 {words.readAs}
@@ -78,7 +98,7 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
             </tr>
             {header && (
               <tr className={styles.header}>
-                <th scope="row">{String(header.row)}</th>
+                <th scope="row">{rowName(header)}</th>
                 {uses.map(({ column }) => (
                   <td key={column}>
                     <LongText text={header.cells[column] ?? ''} />
@@ -88,9 +108,9 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
             )}
           </thead>
           <tbody>
-            {shown.map(({ row, cells }) => (
+            {shown.map(({ row, cells, ...place }) => (
               <tr key={row}>
-                <th scope="row">{String(row)}</th>
+                <th scope="row">{rowName({ row, ...place })}</th>
                 {uses.map(({ column }) => (
                   <td key={column}>
                     <LongText text={cells[column] ?? ''} />
@@ -115,7 +135,13 @@ const fieldName = (name: string, fields: Record<MappedField, string>): string =>
 const FIELD_TYPE = 'application/x-partsbus-field'
 
 /** What a column holds: chosen by its select, or by dragging the name of a field onto it. */
-function ColumnHead({ use, onChoose }: { use: ColumnUse; onChoose: (field: MappedField | undefined) => void }) {
+function ColumnHead({
+  use,
+  onChoose,
+}: {
+  use: ColumnUse
+  onChoose: (field: MappedField | undefined, isMoved?: boolean) => void
+}) {
   const [isOver, setIsOver] = useState(false)
   const isField = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(FIELD_TYPE)
   return (
@@ -137,7 +163,7 @@ function ColumnHead({ use, onChoose }: { use: ColumnUse; onChoose: (field: Mappe
         event.preventDefault()
         setIsOver(false)
         const dropped = FIELDS.find((name) => name === event.dataTransfer.getData(FIELD_TYPE))
-        if (dropped !== undefined && dropped !== use.field) onChoose(dropped)
+        if (dropped !== undefined && dropped !== use.field) onChoose(dropped, true)
       }}
     >
       <ColumnChoice use={use} onChoose={onChoose} />
@@ -146,7 +172,7 @@ function ColumnHead({ use, onChoose }: { use: ColumnUse; onChoose: (field: Mappe
 }
 
 function ColumnChoice({
-  use: { column, field, isFound },
+  use: { column, field, isFound, order },
   onChoose,
 }: {
   use: ColumnUse
@@ -170,7 +196,11 @@ function ColumnChoice({
         </option>
         {FIELDS.map((name) => (
           <option key={name} value={name}>
-            {name === field && isFound ? words.fieldFound(words.fields[name]) : words.fields[name]}
+            {name !== field || (!isFound && order === undefined)
+              ? words.fields[name]
+              : isFound
+                ? words.fieldFound(words.fields[name])
+                : words.fieldOrder(words.fields[name], order ?? 1)}
           </option>
         ))}
       </select>

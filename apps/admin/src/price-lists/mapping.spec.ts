@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { columnLetter } from './column-letter.js'
-import { chooseColumn, columnUses, uniqueHeading } from './mapping.js'
+import { chooseColumn, columnUses, fieldColumns, lastFirst, rowName, uniqueHeading } from './mapping.js'
 
 const header = { row: 3, cells: ['Бренд', 'Артикул', 'Цена', 'Опт'] }
 const preview = {
@@ -56,14 +56,42 @@ describe('the columns of a file', () => {
     ])
   })
 
-  it('take a field from another column, by heading', () => {
-    const heading = uniqueHeading(header, 3)
-    expect(chooseColumn({ price: 'Цена' }, uses, { column: 3, field: 'price', heading })).toEqual({ price: 'Опт' })
+  it('hold a field together in the order of their choice, each as a fallback of those before', () => {
+    const both = chooseColumn({ price: 'Цена' }, preview, { column: 3, field: 'price' })
+    expect(both).toEqual({ price: ['Цена', 'Опт'] })
+    expect(chooseColumn({}, preview, { column: 4, field: 'price' })).toEqual({ price: ['Цена', 'E'] })
+    expect(columnUses(preview, both).map(({ field, order }) => [field, order])).toEqual([
+      ['brand', undefined],
+      [undefined, undefined],
+      ['price', 1],
+      ['price', 2],
+      [undefined, undefined],
+    ])
+    const turned = lastFirst(both, preview, 'price')
+    expect(turned).toEqual({ price: ['Опт', 'Цена'] })
+    expect(fieldColumns(preview, turned, 'price')).toEqual([3, 2])
+    expect(chooseColumn(both, preview, { column: 2, field: undefined })).toEqual({ price: 'Опт' })
+  })
+
+  it('take a field from another column when it is moved, by heading', () => {
+    expect(chooseColumn({ price: 'Цена' }, preview, { column: 3, field: 'price', isMoved: true })).toEqual({
+      price: 'Опт',
+    })
+  })
+
+  it('take the place of a constant, and of the heading of a group', () => {
+    for (const brand of [{ value: 'KYB' }, { group: true as const }])
+      expect(chooseColumn({ brand }, preview, { column: 3, field: 'brand' })).toEqual({ brand: 'Опт' })
   })
 
   it('free the field that they held', () => {
-    const next = chooseColumn({ article: 'Артикул' }, uses, { column: 1, field: 'name', heading: undefined })
-    expect(next).toEqual({ name: 'B' })
+    expect(chooseColumn({ article: 'Артикул' }, preview, { column: 1, field: 'name' })).toEqual({ name: 'Артикул' })
+    expect(chooseColumn({ article: 'Артикул' }, preview, { column: 1, field: undefined })).toEqual({})
+  })
+
+  it('have rows that are counted in their sheet', () => {
+    expect(rowName({ row: 254, sheet: 'Лист2', sheet_row: 8 })).toBe('Лист2!8')
+    expect(rowName({ row: 254 })).toBe('254')
   })
 
   it('are named by letter where headings repeat or are too short', () => {

@@ -12,7 +12,11 @@ export interface ColumnUse {
   field: MappedField | undefined
   /** by the headings of the file, not by the format */
   isFound: boolean
+  /** from 1, of a field with several columns: those after the first are read where it is blank */
+  order?: number
 }
+
+type Read = Pick<Preview, 'columns' | 'found_by' | 'sample' | 'header'>
 
 /**
  * The field of each column of the sample: by the draft where it names the column, else as the file was read, which
@@ -20,24 +24,27 @@ export interface ColumnUse {
  * @param preview its `columns` are 1-based
  * @param draft the columns that the draft sets
  */
-export function columnUses(
-  preview: Pick<Preview, 'columns' | 'found_by' | 'sample' | 'header'>,
-  draft: Columns,
-): ColumnUse[] {
-  const { found_by, sample, header } = preview
+export function columnUses(preview: Read, draft: Columns): ColumnUse[] {
+  const { sample, header } = preview
   const width = Math.max(0, header?.cells.length ?? 0, ...sample.map(({ cells }) => cells.length))
   const uses = Array.from({ length: width }, (_, column): ColumnUse => ({ column, field: undefined, isFound: false }))
-  const place = (field: MappedField, columns: number[], isFound: boolean) => {
-    for (const column of columns) if (uses[column]) uses[column] = { column, field, isFound }
-  }
   // a column that the draft sets is no longer the field that its heading means
-  for (const field of FIELDS)
-    if (draft[field] === undefined && found_by[field] === 'heading') place(field, readColumns(preview, field), true)
-  for (const field of FIELDS) {
-    const set = draft[field]
-    if (set !== undefined) place(field, setColumns(set, header) ?? readColumns(preview, field), false)
-  }
+  for (const isFound of [true, false])
+    for (const field of FIELDS) {
+      if ((draft[field] === undefined) !== isFound) continue
+      const columns = fieldColumns(preview, draft, field)
+      columns.forEach((column, at) => {
+        if (uses[column]) uses[column] = { column, field, isFound, ...(columns.length > 1 && { order: at + 1 }) }
+      })
+    }
   return uses
+}
+
+/** The columns of a field, 0-based, in the order in which they are read. */
+export function fieldColumns(preview: Read, draft: Columns, field: MappedField): number[] {
+  const set = draft[field]
+  if (set !== undefined) return setColumns(set, preview.header) ?? readColumns(preview, field)
+  return preview.found_by[field] === 'heading' ? readColumns(preview, field) : []
 }
 
 const readColumns = ({ columns }: Pick<Preview, 'columns'>, field: MappedField): number[] =>
@@ -63,20 +70,69 @@ const columnOfLetter = (name: string): number =>
 const normalized = (heading: string): string => heading.trim().toLocaleLowerCase()
 
 /**
- * A field is held by one column: choosing it moves it there, and what the column held before is free again.
+ * Chooses the field of a column. A field that other columns hold is read from this one where they are blank. What the
+ * column held before is read from its other columns alone.
  * A column is named by its heading where that is the only one of its kind, else by its letter.
  * @param field undefined: the column holds nothing that the format names
+ * @param isMoved the field is taken from the columns that hold it
  */
 export function chooseColumn(
   columns: Columns,
-  uses: readonly ColumnUse[],
-  { column, field, heading }: { column: number; field: MappedField | undefined; heading: string | undefined },
+  preview: Read,
+  { column, field, isMoved = false }: { column: number; field: MappedField | undefined; isMoved?: boolean },
 ): Columns {
-  const before = uses.find((use) => use.column === column)?.field
-  const next: Columns = { ...columns }
-  if (before !== undefined && before !== field) delete next[before]
-  if (field !== undefined) next[field] = heading ?? columnLetter(column)
-  return next
+  let next = columns
+  for (const held of FIELDS) {
+    const names = fieldNames(preview, columns, held)
+    if (held === field || columns[held] === undefined || !names.some((name) => name.column === column)) continue
+    const { [held]: _, ...rest } = next
+    next = {
+      ...rest,
+      ...nameColumns(
+        held,
+        names.filter((name) => name.column !== column),
+      ),
+    }
+  }
+  if (field === undefined) return next
+  const others = isMoved ? [] : fieldNames(preview, columns, field).filter((name) => name.column !== column)
+  const own = { column, name: uniqueHeading(preview.header, column) ?? columnLetter(column) }
+  return { ...next, ...nameColumns(field, [...others, own].slice(-MOST_COLUMNS)) }
+}
+
+/** Reads a field from its last column first. */
+export function lastFirst(columns: Columns, preview: Read, field: MappedField): Columns {
+  const names = fieldNames(preview, columns, field)
+  return { ...columns, ...nameColumns(field, [...names.slice(-1), ...names.slice(0, -1)]) }
+}
+
+/** Columns of a field that a format may name. */
+const MOST_COLUMNS = 20
+
+interface NamedColumn {
+  column: number
+  name: number | string
+}
+
+/** The columns of a field with the names that the draft has for them. */
+function fieldNames(preview: Read, draft: Columns, field: MappedField): NamedColumn[] {
+  const set = [draft[field]].flat()
+  const found = fieldColumns(preview, draft, field)
+  return found.map((column, at) => {
+    const name = set.length === found.length ? set[at] : undefined
+    const isName = typeof name === 'number' || typeof name === 'string'
+    return { column, name: isName ? name : (uniqueHeading(preview.header, column) ?? columnLetter(column)) }
+  })
+}
+
+function nameColumns(field: MappedField, names: readonly NamedColumn[]): Columns {
+  const [first, ...others] = names.map(({ name }) => name)
+  return first === undefined ? {} : { [field]: others.length === 0 ? first : [first, ...others] }
+}
+
+/** The row as a person finds it: in its sheet, when all sheets are read. */
+export function rowName({ row, sheet, sheet_row }: { row: number; sheet?: string; sheet_row?: number }): string {
+  return sheet === undefined ? String(row) : `${sheet}!${sheet_row}`
 }
 
 /** The heading of a column, where no other column has the same. */

@@ -92,11 +92,13 @@ partners when the \`supplier\` of the storage is \`price-list\`, and the storage
 - \`markup_percent\` is put on every price when the file is read. \`delivery_days\` stands in for rows that name none.
 - \`min_rows_ratio\`: a file with fewer rows than this share of the live ones fails and changes nothing.
 - \`format\`: what is left out is found out. Columns are named by 1-based number, letter or header text, several in
-  the order of trying; \`brand\` may be \`{"value": "…"}\` for a list of one brand, and \`quantity\`
-  \`{"value": 10}\` for a list without quantities. \`"sheet": "all"\` reads all sheets whose header fits.
-  \`ignore_values\` names cells of a field that count as blank, so that its next column is read. \`duplicates\` says
-  which of several rows with the same brand and article is imported: \`last\` (unless given), \`first\`, or
-  \`cheapest\`, where rows in stock come before those that are not.
+  the order of trying; \`brand\` may be \`{"value": "…"}\` for a list of one brand, or
+  \`{"group": true}\` for one whose headings of groups are brands, and \`quantity\` \`{"value": 10}\` for a list
+  without quantities. \`known_brands\` looks for a blank brand in the name, among the brands of the synonym groups.
+  \`"sheet": "all"\` reads all sheets whose header fits. \`ignore_values\` names cells of a field that count as
+  blank, so that its next column is read. \`duplicates\` says which of several rows with the same brand and article
+  is imported: \`last\` (unless given), \`first\`, or \`cheapest\`, where rows in stock come before those that are
+  not.
 - \`sources\`: where files are fetched on a schedule. ${SECRETS} \`last_run\` is read only.`,
     result: 'The price list',
     requests: {

@@ -13,8 +13,12 @@ const column = z
   .union([columnName, z.array(columnName).min(1).max(20)])
   .meta({ id: 'Column', description: 'one column, or several that are tried in order' })
 const brandColumn = z
-  .union([column, z.strictObject({ value: requiredText(191) }).meta({ id: 'ConstantBrand' })])
-  .meta({ id: 'BrandColumn', description: 'a column, or the brand of every row' })
+  .union([
+    column,
+    z.strictObject({ value: requiredText(191) }).meta({ id: 'ConstantBrand' }),
+    z.strictObject({ group: z.literal(true) }).meta({ id: 'GroupBrand' }),
+  ])
+  .meta({ id: 'BrandColumn', description: 'a column, the brand of every row, or the heading of the group above' })
 const quantityColumn = z
   .union([column, z.strictObject({ value: integer(0, 2_147_483_647) }).meta({ id: 'ConstantQuantity' })])
   .meta({ id: 'QuantityColumn', description: 'a column, or the quantity of every row' })
@@ -59,6 +63,10 @@ export const priceListFormat = z
       .meta({ id: 'IgnoredValues' })
       .optional()
       .describe('cells that count as blank, so that the next column of the field is read; `*` at the end: any rest'),
+    known_brands: z
+      .boolean()
+      .optional()
+      .describe('whether a blank brand is looked for in the name, among the brands of the synonym groups'),
     duplicates: z
       .enum(['last', 'first', 'cheapest'])
       .optional()
@@ -255,6 +263,7 @@ export type SkippedRow = z.infer<typeof skippedRow>
 export const fileRow = z
   .object({
     row: z.int().describe('1-based, as in the file'),
+    ...sheetRow,
     cells: z.array(z.string()).meta({ example: ['Бренд', 'Артикул', 'Остаток', 'Цена'] }),
   })
   .meta({ id: 'FileRow' })

@@ -45,9 +45,11 @@ describe('the check of an archive finds', () => {
     ['an archive named .csv', makeZip([['a.csv', makeZip([['b.csv', csv]])]]), 'WRONG_KIND'],
     ['an archive named .xlsx', makeZip([['a.xlsx', makeZip([['b.csv', csv]])]]), 'WRONG_KIND'],
     ['an archive named .xls', makeZip([['a.xls', makeZip([['b.csv', csv]])]]), 'WRONG_KIND'],
+    ['a page without a table', makeZip([['a.xls', '<html><form>Sign in</form>']]), 'WEB_PAGE'],
     ['a file that is empty', makeZip([['a.csv', '']]), 'EMPTY'],
     ['a name that leads out of it', makeZip([['../../a.csv', csv]]), 'UNSAFE_NAME'],
     ['nothing in a whole list', makeZip([['a.csv', csv]]), 'none'],
+    ['nothing in a table of a page', makeZip([['a.xls', '<html><table><tr><td>KYB<td>33-2247']]), 'none'],
     ['nothing in a whole workbook', makeZip([['a.xlsx', workbook]]), 'none'],
   ])('%s', async (_what, bytes, problem) => {
     expect(await problemOf('price.zip', bytes)).toBe(problem)
@@ -67,6 +69,11 @@ function announcing(size: number): Buffer {
 }
 
 describe('the check of a file', () => {
+  it('finds a page without a table (rules.md#web-page)', async () => {
+    expect(await problemOf('price.xls', Buffer.from('<html><form>Sign in</form>'))).toBe('WEB_PAGE')
+    expect(await problemOf('price.xls', Buffer.from('<html><table><tr><td>KYB<td>33-2247'))).toBe('none')
+  })
+
   it('leaves no folder behind once the idle process has ended', async () => {
     await readers.close()
     const before = workFolders()

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** HTML and XML declare their encoding within this many bytes. */
+/** XML declares its encoding within this many bytes. */
 const HEAD_BYTES = 2_048
 const FALLBACK = 'windows-1251'
 
@@ -11,15 +11,18 @@ const FALLBACK = 'windows-1251'
 export function markupText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  const declared = isUtf8(bytes) ? 'utf-8' : declaredEncoding(bytes.toString('latin1', 0, HEAD_BYTES))
-  return decode(bytes, declared)
+  return decode(
+    bytes,
+    isUtf8(bytes) ? 'utf-8' : (declaredEncoding(bytes.toString('latin1', 0, HEAD_BYTES)) ?? FALLBACK),
+  )
 }
 
-function declaredEncoding(head: string): string {
+/** The code page that HTML or XML declares; UTF is recognised by its bytes, so a declaration of it does not count. */
+export function declaredEncoding(head: string): string | undefined {
   const found =
     /<\?xml[^<>]*\sencoding=["']([\w.:-]+)["']/i.exec(head)?.[1] ??
     /<meta[^<>]*\bcharset=["']?\s*([\w.:-]+)/i.exec(head)?.[1]
-  return found === undefined || /^utf/i.test(found) ? FALLBACK : found
+  return found === undefined || /^utf/i.test(found) ? undefined : found
 }
 
 function decode(bytes: Buffer, encoding: string): string {

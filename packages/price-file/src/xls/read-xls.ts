@@ -14,7 +14,7 @@ set_cptable(codePages)
 const ROWS_A_BLOCK = 1_000
 /** Old files of Russian systems do not name their code page. */
 const ASSUMED_CODE_PAGE = 1251
-/** First byte of the container of BIFF files; other files are HTML or XML. */
+/** First byte of the container of BIFF files; other files are XML. */
 const OLE_BYTE = 0xd0
 const COLUMN_SPAN = /<(?:[\w.-]+:)?column\b[^<>]*\bSpan=["']([^"']*)/gi
 
@@ -27,7 +27,7 @@ export interface XlsRows {
 }
 
 /**
- * Reads sheets of a BIFF5 or BIFF8 workbook, an HTML table or an XML 2003 workbook. The whole file is held in
+ * Reads sheets of a BIFF5 or BIFF8 workbook, or an XML 2003 workbook. The whole file is held in
  * memory, since such files have at most 65,536 rows. To be used in the reader process only.
  * @throws PriceFileError DAMAGED, ENCRYPTED, NO_SHEET, TOO_MANY_ROWS
  */

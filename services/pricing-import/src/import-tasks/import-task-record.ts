@@ -33,7 +33,7 @@ export interface ImportTaskRecord extends Omit<RowCounters, 'unnamed_rows' | 'un
   file_name: string
   /** bytes */
   file_size: number
-  /** the settings of the list at the upload, so that every attempt reads the file in the same way */
+  /** the settings of the list at the upload, and the brands that were known at the first attempt */
   rules: ReadingRules
   mode: 'replace' | 'merge'
   min_rows_ratio: number | null
@@ -94,6 +94,7 @@ export type NewTask = Pick<
 export type Progress = Partial<
   Pick<
     ImportTaskRecord,
+    | 'rules'
     | 'total_rows'
     | 'header'
     | 'sheets'

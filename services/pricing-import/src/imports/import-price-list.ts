@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { traceStep } from '@partsbus/platform/process/spans'
 import type { LocalFile } from '../files/local-file.js'
+import { ReadKnownBrands } from '../brands/read-known-brands.js'
 import { keptCells } from '../import-tasks/skipped-row.js'
 import { TaskStore } from '../import-tasks/task-store.js'
 import type { PriceListReader } from '../reading/price-list-reader.js'
@@ -14,6 +15,7 @@ import { WriteRows } from './write-rows.js'
 export class ImportPriceList {
   constructor(
     private readonly tasks: TaskStore,
+    private readonly known: ReadKnownBrands,
     private readonly rows: WriteRows,
     private readonly publication: PublishVersion,
     private readonly versions: VersionCleanup,
@@ -34,7 +36,10 @@ export class ImportPriceList {
    */
   async importPriceList(lease: ImportLease, file: LocalFile, reader: PriceListReader): Promise<void> {
     const { task } = lease
-    const count = await lease.orLost(reader.count(file, task.rules, task.mode === 'merge'))
+    const rules = await lease.orLost(this.known.withKnownBrands(task.rules))
+    // stored before they are used, so that a later attempt knows the same brands
+    if (rules !== task.rules) await lease.fencedWrite(() => this.tasks.save(task, { rules }))
+    const count = await lease.orLost(reader.count(file, rules, task.mode === 'merge'))
     const header = count.header && { row: count.header.row, cells: keptCells(count.header.cells) }
     const sheets = count.sheets.map(({ name, offset }) => ({ name, offset }))
     await lease.fencedWrite(() =>

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Inject, Injectable } from '@nestjs/common'
+import { AppError, httpStatus } from '@partsbus/contracts/errors'
 import { FileStorageUnavailable } from '@partsbus/file-store/file-driver'
 import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
@@ -113,6 +114,7 @@ function isOutage(error: unknown): boolean {
   // the kernel may kill a reader because of the memory that the file needs
   if (error instanceof ReaderUnavailable) return !error.wasReading
   if (error instanceof FileStorageUnavailable || isDatabaseDown(error)) return true
+  if (error instanceof AppError) return httpStatus[error.code] >= 503
   return error instanceof Error && 'code' in error && SYSTEM_ERRORS.has(String(error.code))
 }
 

@@ -82,7 +82,7 @@ export class OutOfProcessReader implements PriceListReader {
 
   /** The process may read another file, unless a library parsed this one. */
   private finish(): void {
-    if (this.opened) this.process.finish(this.opened.unpackedBytes, ['text', 'zip'].includes(this.opened.kind))
+    if (this.opened) this.process.finish(this.opened.unpackedBytes, ['text', 'zip', 'html'].includes(this.opened.kind))
   }
 
   /** The child reads the next batch while the caller writes the current one. */

@@ -57,6 +57,9 @@ const good: PriceFile[] = [
   { name: 'h.csv', content: priceText(300, 7) },
 ]
 
+const XML_WORKBOOK =
+  '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet/></Workbook>'
+
 /** Files that are refused, that are hostile, or that a library parses. */
 const bad: PriceFile[] = [
   { name: 'cut.xlsx', content: makeXlsx(sheet).subarray(0, 500) },
@@ -67,7 +70,8 @@ const bad: PriceFile[] = [
   { name: 'bomb.zip', content: makeZip([['a.csv', Buffer.alloc(3_000_000, '0')]]) },
   { name: 'bomb.xlsx', content: makeXlsx(`${heading}${' '.repeat(3_000_000)}`) },
   { name: 'columns.zip', content: makeZip([['a.csv', 'a;b\n1;2\n']]) },
-  { name: 'old.zip', content: makeZip([['a.xls', '<html><meta charset=koi8-r><table><tr><td>brand<td>article']]) },
+  { name: 'page.xls', content: '<html><meta charset=koi8-r><table><tr><td>brand<td>article' },
+  { name: 'old.zip', content: makeZip([['a.xls', XML_WORKBOOK]]) },
 ]
 
 let folder: string

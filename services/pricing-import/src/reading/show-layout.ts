@@ -26,6 +26,10 @@ export function showLayout(
     columns[field] = { value }
     found_by[field] = 'set'
   }
+  if (layout?.hasGroupBrand) {
+    columns['brand'] = { group: true }
+    found_by['brand'] = 'set'
+  }
   return { columns, found_by, choices: listChoices(layout, found_by, header?.cells ?? []) }
 }
 

@@ -8,6 +8,8 @@ export interface Layout {
   columns: Record<Field, number[]>
   /** brand of every row, instead of a column */
   brand?: string
+  /** the brand is that of the group, instead of a column */
+  hasGroupBrand?: boolean
   /** quantity of every row, instead of a column */
   quantity?: number
   /** index of the header among the given rows; -1 when there is none */
@@ -60,11 +62,14 @@ export function findLayout(rows: string[][], format: PriceListFormat): Layout {
   }
   for (const [field, names] of set) columns[field] = resolve(names, head)
   const constants = constantsOf(format)
-  const unset = fields.filter((field) => !set.has(field) && !(field in constants))
+  const hasGroupBrand = isGroupBrand(format)
+  const unset = fields.filter(
+    (field) => !set.has(field) && !(field in constants) && !(field === 'brand' && hasGroupBrand),
+  )
   for (const [field, column] of guessColumns(head, unset, new Set(Object.values(columns).flat())))
     columns[field] = [column]
-  const layout = { columns, header, ...constants, ignored: ignoredValues(format) }
-  check(layout, set)
+  const layout = { columns, header, ...constants, hasGroupBrand, ignored: ignoredValues(format) }
+  check(layout, set, hasGroupBrand || (format.known_brands ?? false))
   return layout
 }
 
@@ -85,9 +90,13 @@ function ignoredValues({ ignore_values = {} }: PriceListFormat): Layout['ignored
 
 function constantsOf({ columns: { brand, quantity } = {} }: PriceListFormat): Pick<Layout, 'brand' | 'quantity'> {
   return {
-    ...(typeof brand === 'object' && !Array.isArray(brand) && { brand: brand.value.trim() }),
+    ...(typeof brand === 'object' && 'value' in brand && { brand: brand.value.trim() }),
     ...(typeof quantity === 'object' && !Array.isArray(quantity) && { quantity: quantity.value }),
   }
+}
+
+function isGroupBrand({ columns: { brand } = {} }: PriceListFormat): boolean {
+  return typeof brand === 'object' && 'group' in brand
 }
 
 /** The first row with the most known headings, at least two; with `header: true` else the first that is not blank. */
@@ -140,11 +149,12 @@ function letterColumn(letters: string): number {
   return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-function check(layout: Layout, set: Map<Field, Names>): void {
+/** @param isBrandElsewhere a row without a brand of its own may have one */
+function check(layout: Layout, set: Map<Field, Names>, isBrandElsewhere: boolean): void {
   const { columns } = layout
   const notFound = [...set].filter(([field]) => columns[field].length === 0)
   const missing = (['article', 'brand', 'quantity'] as const).filter(
-    (field) => columns[field].length === 0 && !(field in layout),
+    (field) => columns[field].length === 0 && !(field in layout) && !(field === 'brand' && isBrandElsewhere),
   )
   const [first] = notFound
   if (first) {

@@ -6,6 +6,7 @@ import type { Layout } from './layout.js'
 import type { DecimalMark } from './number-text.js'
 import { readPrice, withMarkup } from './price.js'
 import { readQuantity } from './quantity.js'
+import type { KnownBrand } from './known-brands.js'
 import type { SkipCode } from './skip-code.js'
 
 /** The settings of a list that determine its offers. */
@@ -13,6 +14,8 @@ export interface RowRules {
   markup_percent: number
   /** for rows without delivery days */
   delivery_days: number | null
+  /** when blank brands are looked for among them */
+  known_brands?: readonly KnownBrand[]
 }
 
 /** A row that becomes an offer. The keys are those of `contracts/article.ts`. */
@@ -32,25 +35,29 @@ const MAX_NAME = 1_000
 /** A total below the rows. In a list with a constant brand it would be read as an article. */
 const TOTAL = /^(ИТОГО|ВСЕГО|TOTAL|GRANDTOTAL|SUBTOTAL)$/
 
-/** Reads one row below the header (rules.md#importable). The result depends on the arguments alone. */
+/**
+ * Reads one row below the header (rules.md#importable). The result depends on the arguments alone.
+ * @param findBrand the brand of a row without one of its own, by its name
+ */
 export function readRow(
   cells: string[],
   layout: Layout,
   rules: RowRules,
   mark: DecimalMark | undefined,
+  findBrand?: (name: string) => string,
 ): ImportableRow | SkipCode {
   const article = pick(cells, layout, 'article')
   const quantityText = pick(cells, layout, 'quantity')
   const priceText = pick(cells, layout, 'price')
-  const ownBrand = layout.brand ?? pick(cells, layout, 'brand')
   if (article === '' && quantityText === '' && priceText === '') return 'GROUP_ROW'
   if (quantityText === '' && priceText === '' && filled(cells) === 1) return 'GROUP_ROW'
   const article_key = articleKey(article)
   if (article_key === '') return 'NO_ARTICLE'
+  const ownBrand = layout.brand ?? (pick(cells, layout, 'brand') || (findBrand?.(pick(cells, layout, 'name')) ?? ''))
   const brand_key = brandKey(ownBrand)
   if (brand_key === '') return 'NO_BRAND'
   if (isLongerThan(article, MAX_KEY_TEXT) || isLongerThan(ownBrand, MAX_KEY_TEXT)) return 'TOO_LONG'
-  if (layout.brand !== undefined && TOTAL.test(article_key) && pick(cells, layout, 'name') === '') return 'GROUP_ROW'
+  if (hasBrandOfMany(layout) && isTotal(article) && pick(cells, layout, 'name') === '') return 'GROUP_ROW'
   if (layout.quantity === undefined && quantityText === '') return 'NO_QUANTITY'
   const quantity = layout.quantity ?? readQuantity(quantityText)
   if (quantity === undefined) return 'BAD_QUANTITY'
@@ -68,6 +75,15 @@ export function readRow(
     brand_key,
     article_key,
   }
+}
+
+/** Whether rows have a brand although none stands in them. */
+function hasBrandOfMany({ brand, hasGroupBrand = false }: Layout): boolean {
+  return brand !== undefined || hasGroupBrand
+}
+
+export function isTotal(text: string): boolean {
+  return TOTAL.test(articleKey(text))
 }
 
 /** Offers without the name of a product are left out of partners' search for brands (partners.md#brands-4). */

@@ -6,7 +6,7 @@ import { RowReader } from './row-reader.js'
 function read(rows: string[], format: PriceListFormat = {}, blockRows = rows.length): string[] {
   const out: string[] = []
   const reader = new RowReader(
-    { format, markup_percent: 0, delivery_days: null },
+    { format, markup_percent: 0, delivery_days: null, known_brands: KNOWN },
     {
       importable: (row, { brand, article, quantity, price, delivery_days }) =>
         out.push(`${row}:${brand}/${article}×${quantity}@${price}${delivery_days === null ? '' : `+${delivery_days}`}`),
@@ -18,6 +18,8 @@ function read(rows: string[], format: PriceListFormat = {}, blockRows = rows.len
   reader.finish()
   return out
 }
+
+const KNOWN = [{ canonical: 'NOKIAN', synonyms: ['Нокиан'] }]
 
 const HEAD = 'Бренд;Артикул;Название;Количество;Цена;Срок'
 
@@ -171,5 +173,55 @@ describe('rows of a workbook whose sheets are all read (admin.md#all-sheets)', (
     expect(() => readSheets({ One: ['Бренд;Артикул;x'], Two: ['y;z'] })).toThrow(
       'No column was found for the quantity.',
     )
+  })
+})
+
+describe('the brand of a row that has none of its own', () => {
+  const HEADER = 'Артикул;Название;Количество;Цена'
+  const group = { brand: { group: true as const } }
+
+  it('is the heading of the group above, the innermost one (admin.md#group-brand)', () => {
+    const rows = [HEADER, ';Шины;;', 'Летние;;;', ';Nokian;;', '1;x;5;9', '2;y;5;9', ';Cordiant;;', '3;z;5;9']
+    expect(read(rows, { columns: group })).toEqual([
+      '2:GROUP_ROW',
+      '3:GROUP_ROW',
+      '4:GROUP_ROW',
+      '5:Nokian/1×5@9',
+      '6:Nokian/2×5@9',
+      '7:GROUP_ROW',
+      '8:Cordiant/3×5@9',
+    ])
+  })
+
+  it('is missing above the first heading and below a total', () => {
+    const rows = [HEADER, '1;x;5;9', ';Nokian;;', HEADER, '2;y;5;9', ';Итого:;;', '3;z;5;9']
+    expect(read(rows, { columns: group })).toEqual([
+      '2:NO_BRAND',
+      '3:GROUP_ROW',
+      '4:REPEATED_HEADER',
+      '5:Nokian/2×5@9',
+      '6:GROUP_ROW',
+      '7:NO_BRAND',
+    ])
+  })
+
+  it('is the known brand that the nearest of nested headings names, else the name (admin.md#known-brands)', () => {
+    const rows = [HEADER, ';Шины Нокиан;;', ';Летние;;', '1;x;5;9', ';A702;;', '2;Шина Nokian A702;5;9', '3;z;5;9']
+    expect(read(rows, { columns: group, known_brands: true })).toEqual([
+      '2:GROUP_ROW',
+      '3:GROUP_ROW',
+      '4:NOKIAN/1×5@9',
+      '5:GROUP_ROW',
+      '6:NOKIAN/2×5@9',
+      '7:NO_BRAND',
+    ])
+  })
+
+  it('is found in the name where the column is blank, ignored or missing', () => {
+    const rows = ['Бренд;Артикул;Название;Количество', ';1;Шина nokian;5', '-;2;Нокиан Y;5', 'KYB;3;Nokian;5', ';4;x;5']
+    const found = ['2:NOKIAN/1×5@null', '3:NOKIAN/2×5@null', '4:KYB/3×5@null', '5:NO_BRAND']
+    expect(read(rows, { known_brands: true, ignore_values: { brand: ['-'] } })).toEqual(found)
+    expect(read([HEADER, '1;Nokian;5;9'], { known_brands: true })).toEqual(['2:NOKIAN/1×5@9'])
+    expect(read([rows[0] ?? '', ';1;Шина nokian;5'])).toEqual(['2:NO_BRAND'])
   })
 })

@@ -4,6 +4,8 @@ import { normalHeading } from './heading.js'
 import { ColumnsNotFound, findLayout, type Layout } from './layout.js'
 import { type DecimalMark, findMark } from './number-text.js'
 import { priceDigits } from './price.js'
+import { GroupHeadings } from './group-headings.js'
+import { KnownBrands } from './known-brands.js'
 import { type ImportableRow, isBlank, pick, readRow, type RowRules } from './read-row.js'
 import type { SkipCode } from './skip-code.js'
 
@@ -48,6 +50,11 @@ export class RowReader {
   private lead: NumberedRow[] = []
   private mark: DecimalMark | undefined
   private headArticle = ''
+  private readonly known: KnownBrands | undefined
+  /** blank unless the format takes brands from them */
+  private readonly groups: GroupHeadings
+  /** of a row without one: that of the group, else one that the name contains */
+  private readonly findBrand = (name: string): string => this.groups.brand || (this.known?.find(name) ?? '')
   private sheet: ReadSheet | undefined
   private isLeftOut = false
   /** why the first sheet was left out */
@@ -63,6 +70,8 @@ export class RowReader {
   constructor(rules: ReadingRules, sink: RowSink) {
     this.rules = rules
     this.sink = sink
+    this.known = rules.format.known_brands === true ? new KnownBrands(rules.known_brands ?? []) : undefined
+    this.groups = new GroupHeadings(this.known)
   }
 
   /** @throws ColumnsNotFound when the columns cannot be determined */
@@ -83,6 +92,7 @@ export class RowReader {
     this.sheets.push(this.sheet)
     this.current = undefined
     this.isLeftOut = false
+    this.groups.clear()
   }
 
   /** @throws ColumnsNotFound */
@@ -152,7 +162,9 @@ export class RowReader {
   private read(row: number, cells: string[], layout: Layout): void {
     if (cells.every(isBlank)) return
     if (cells.length > defaultRowLimits.maxColumns) return this.sink.skipped(row, 'TOO_MANY_CELLS', cells)
-    const result = readRow(cells, layout, this.rules, this.mark)
+    const result = readRow(cells, layout, this.rules, this.mark, this.findBrand)
+    if (result !== 'GROUP_ROW') this.groups.end()
+    else if (layout.hasGroupBrand) this.groups.add(cells, layout)
     if (typeof result !== 'string') this.sink.importable(row, result, cells)
     else this.sink.skipped(row, this.isHeader(cells, layout) ? 'REPEATED_HEADER' : result, cells)
   }

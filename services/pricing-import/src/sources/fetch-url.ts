@@ -23,6 +23,8 @@ const IDLE_TIMEOUT_MS = 60_000
 const extensions: Record<string, string> = {
   'text/csv': 'csv',
   'text/plain': 'txt',
+  // a table of a page, or a page that is refused as one
+  'text/html': 'xls',
   'application/csv': 'csv',
   'application/zip': 'zip',
   'application/vnd.rar': 'rar',

@@ -102,6 +102,11 @@ describe('the test of a source (admin.md#source-test)', () => {
       (_request, response) => response.end(''),
       { code: 'INVALID_FILE', message: 'The file is not valid: The file is empty.' },
     ],
+    [
+      'WEB_PAGE for a form to sign in (admin.md#source-web-page)',
+      (_request, response) => response.end('<!DOCTYPE html><form><input type="password"></form>'),
+      { code: 'WEB_PAGE', message: 'The server sent a web page, perhaps a sign-in form.' },
+    ],
   ])('replies %s', async (_code, listener, expected) => {
     const { id } = await pricing.newList()
     answer = listener

@@ -13,6 +13,9 @@ export const russianTexts: Record<string, string> = {
   'The file is larger than {bytes} bytes.': 'Файл больше {bytes} байт.',
   'The file must be CSV, TXT, XLS, XLSX, ZIP or RAR.': 'Файл должен быть CSV, TXT, XLS, XLSX, ZIP или RAR.',
   'The bytes of the file are not those of a {extension} file.': 'Содержимое файла — не {extension}.',
+  'This is a web page, not a price list.': 'Это веб-страница, а не прайс-лист.',
+  'This is a web page, not a price list. A table of a page must be named .xls.':
+    'Это веб-страница, а не прайс-лист. Таблица веб-страницы должна называться .xls.',
   'The file is not valid UTF-8.': 'Файл не в кодировке UTF-8.',
   'The file has more than {rows} rows.': 'В файле больше {rows} строк.',
   'Row {row} is longer than {characters} characters.': 'Строка {row} длиннее {characters} символов.',
@@ -78,6 +81,7 @@ export const russianTexts: Record<string, string> = {
   'The file {name} was fetched.': 'Файл {name} получен.',
   'The file {name} is being imported.': 'Файл {name} загружается.',
   'The file is not valid: {reason}': 'Файл не подходит: {reason}',
+  'The server sent a web page, perhaps a sign-in form.': 'Сервер прислал веб-страницу, возможно, страницу входа.',
   'The file has not changed since it was imported.': 'Файл не изменился с последней загрузки.',
   'The fetch was interrupted: the service or its database went down while it ran.':
     'Получение прервано: сервис или его база остановились.',

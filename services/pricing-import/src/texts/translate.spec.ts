@@ -40,6 +40,10 @@ describe('messages for administrators (admin.md#locale)', () => {
       'В файле нет строк. Текст прочитан в кодировке windows-1251.',
     ],
     ['The folder "a.b (c)" cannot be opened.', 'Папку «a.b (c)» открыть не удалось.'],
+    [
+      'This is a web page, not a price list. A table of a page must be named .xls.',
+      'Это веб-страница, а не прайс-лист. Таблица веб-страницы должна называться .xls.',
+    ],
     ['Something else.', 'Something else.'],
     ['constructor', 'constructor'],
   ])('%s', (english, russian) => {

@@ -10,6 +10,11 @@ describe('an error while a file is checked', () => {
       new PriceFileError('DAMAGED', 'The archive is damaged.'),
       { code: 'INVALID_FILE', details: { reason: 'The archive is damaged.' } },
     ],
+    [
+      'keeps what the reader found for the log, and for a source',
+      new PriceFileError('WEB_PAGE', 'This is a web page, not a price list.'),
+      { code: 'INVALID_FILE', cause: { problem: 'WEB_PAGE' } },
+    ],
     ['asks to try again when no reader process starts', new ReaderUnavailable('no process'), { code: 'OVERLOADED' }],
     [
       'reports that the file cannot be stored when there is no temporary folder',

@@ -15,8 +15,8 @@ const NOT_VALID = 'Uploaded file is not valid.'
 export const UNPACKED_RATIO = 20
 
 /** @param preview what was read of it */
-export function invalidFile(reason: string, preview?: PreviewFacts): AppError {
-  return new AppError('INVALID_FILE', NOT_VALID, { details: { reason, ...(preview && { preview }) } })
+export function invalidFile(reason: string, preview?: PreviewFacts, cause?: PriceFileError): AppError {
+  return new AppError('INVALID_FILE', NOT_VALID, { details: { reason, ...(preview && { preview }) }, cause })
 }
 
 /** The reason of a refusal in the locale of the administrators; other errors unchanged. */
@@ -52,7 +52,7 @@ export async function checkFile(file: LocalFile, readers: PriceListReaders): Pro
 
 /** @param error of a reader, or of the file system */
 export function toCheckError(error: unknown): unknown {
-  if (error instanceof PriceFileError) return invalidFile(error.message)
+  if (error instanceof PriceFileError) return invalidFile(error.message, undefined, error)
   if (error instanceof ReaderUnavailable) return new AppError('OVERLOADED', texts.unavailable, { cause: error })
   return error instanceof AppError ? error : storeFailed(error)
 }

@@ -1,7 +1,7 @@
 import type { ImportWarning } from '@partsbus/contracts/pricing-import/import-warning'
 import type { Preview, PreviewFacts } from '@partsbus/contracts/pricing-import/preview'
 import type { StoredFile } from '../files/file-store.js'
-import { locateRow } from '../import-tasks/row-location.js'
+import { locateRow, type RowLocation } from '../import-tasks/row-location.js'
 import { showSkipped } from '../import-tasks/skipped-row.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import type { FilePreview } from '../reading/file-preview.js'
@@ -29,10 +29,7 @@ export function describePreview(
     ...previewFacts(read, locale),
     totals,
     skipped_by_code,
-    rows: rows.map(({ brand_key: _key, row, ...offer }) => {
-      const { sheet, sheet_row } = locateRow(row, positions)
-      return { row, ...(sheet !== undefined && { sheet, sheet_row }), ...offer }
-    }),
+    rows: rows.map(({ brand_key: _key, row, ...offer }) => ({ ...located({ row }, positions), ...offer })),
     rejected: rejected.map((row) => showSkipped(row, locale, positions)),
     live_rows: liveRows(list),
     guard: guard(list, read.totals.importable),
@@ -44,10 +41,27 @@ export function describePreview(
 
 /** What was read of a file whose preview is refused. */
 export function previewFacts(read: FilePreview, locale: Locale): PreviewFacts {
-  const { encoding, delimiter, sheet, sheets, sheet_details, columns, found_by, choices, header, sample } = read
-  const facts = { encoding, delimiter, sheet, sheets, sheet_details, columns, found_by, choices, header, sample }
+  const { encoding, delimiter, sheet, sheets, sheet_details, columns, found_by, choices } = read
+  const facts = { encoding, delimiter, sheet, sheets, sheet_details, columns, found_by, choices, ...locateTop(read) }
   const { problem } = read
   return { ...facts, ...(problem && { problem: { ...problem, message: translate(problem.message, locale) } }) }
+}
+
+/** The header and the sample with the places of their rows. */
+function locateTop({ header, sample, positions }: FilePreview): Pick<Preview, 'header' | 'sample'> {
+  return {
+    header: header && located(header, positions),
+    sample: sample.map((row) => located(row, positions)),
+  }
+}
+
+/** A row of one of several sheets with the name of its sheet, and its number there. */
+function located<Row extends { row: number }>(
+  row: Row,
+  positions: FilePreview['positions'],
+): Row & Partial<RowLocation> {
+  const { sheet, sheet_row } = locateRow(row.row, positions)
+  return { ...row, ...(sheet !== undefined && { sheet, sheet_row }) }
 }
 
 /** The stored file, which names the preview. */

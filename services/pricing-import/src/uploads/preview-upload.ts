@@ -8,6 +8,8 @@ import { FileNotFound } from '@partsbus/file-store/file-driver'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import type { LocalFile } from '../files/local-file.js'
+import { ReadKnownBrands } from '../brands/read-known-brands.js'
+import { ShownBrands } from '../brands/shown-brands.js'
 import { CompareWithLive } from '../offers/compare-with-live.js'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
@@ -21,7 +23,6 @@ import { inLocale, invalidFile, noLongerKept, toCheckError } from './check-file.
 import { CheckedUploads } from './checked-uploads.js'
 import { describePreview, previewFacts, storedAs } from './describe-preview.js'
 import { PreviewedFiles } from './previewed-files.js'
-import { ShownBrands } from './shown-brands.js'
 
 /** Left for the answer when live offers are compared, ms. */
 const ANSWER_MS = 3_000
@@ -41,6 +42,7 @@ export class PreviewUpload {
     private readonly previewed: PreviewedFiles,
     private readonly live: CompareWithLive,
     private readonly brands: ShownBrands,
+    private readonly known: ReadKnownBrands,
     private readonly readers: Readers,
   ) {}
 
@@ -99,7 +101,10 @@ export class PreviewUpload {
     call: PreviewCall,
   ): Promise<Omit<Preview, 'preview_id' | 'file'>> {
     const { format, markup_percent, delivery_days } = list
-    const rules = { format, markup_percent, delivery_days, ...withoutAbsent(draft ?? {}) }
+    const rules = await this.known.withKnownBrands(
+      { format, markup_percent, delivery_days, ...withoutAbsent(draft ?? {}) },
+      call.timeLeft(),
+    )
     const locale = call.settings.admin_locale
     return previewFile(file, rules, this.readers.pool, async (read, reader) => {
       if (read.problem && (!draft || read.isUnreadable))

@@ -256,6 +256,11 @@ describe('a preview (admin.md#preview)', () => {
     expect(await again({ format: { sheet: 'all' } })).toMatchObject({
       sheet: null,
       sheet_details: [{ is_read: false }, { is_read: true }],
+      header: { row: 13, sheet: 'Прайс', sheet_row: 12 },
+      sample: expect.arrayContaining([
+        { row: 1, sheet: 'Info', sheet_row: 1, cells: ['Price of today'] },
+        { row: 2, sheet: 'Прайс', sheet_row: 1, cells: ['note 1'] },
+      ]),
       rows: [{ row: 14, sheet: 'Прайс', sheet_row: 13, article: 'A1' }],
       warnings: [{ code: 'SHEETS_UNREAD' }, { code: 'NO_PRICE' }, { code: 'NO_NAME' }],
     })

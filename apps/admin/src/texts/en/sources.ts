@@ -78,6 +78,7 @@ export const sources = {
       NO_SPACE: 'There is no room to store the file.',
       SECRET_UNREADABLE: 'The stored password cannot be read any more. Send it again.',
       INVALID_FILE: 'What was fetched is no price list that can be read.',
+      WEB_PAGE: 'The server sent a web page, perhaps a sign-in form.',
       FAILED: 'The file could not be fetched.',
     } as Record<string, string>,
   },

@@ -128,6 +128,10 @@ export const priceLists: typeof english = {
     },
     notUsed: 'не нужна',
     fieldFound: (field) => `${field} (найдено)`,
+    fieldOrder: (field, order) => `${field} (${order})`,
+    fallback: (field, [first = '', ...others]) =>
+      `${field}: колонка ${first}, а где она пуста – ${others.join(', затем ')}.`,
+    putFirst: (letter) => `Сначала колонка ${letter}`,
     column: (letter) => `Колонка ${letter}`,
     table: 'Файл и назначение его колонок',
     readAs: 'Читается как',
@@ -136,6 +140,15 @@ export const priceLists: typeof english = {
     dragHint: 'Перетащите на другую колонку',
     oneBrand: 'Один бренд для всех строк',
     oneQuantity: 'Одно количество для всех строк',
+    groupBrand: 'Бренд из заголовка группы выше',
+    groupBrandHint: 'Для прайсов, где бренд стоит над своими строками. Из вложенных заголовков берётся нижний.',
+    knownBrands: 'Искать известные бренды',
+    knownBrandsHint:
+      'В заголовках групп и в наименованиях строк без бренда: бренды со страницы «Бренды», целыми словами.',
+    placeholders: (count) =>
+      count === 0 ? 'Ячейки, которые ничего не значат' : `Ячейки, которые ничего не значат (${count})`,
+    placeholdersHint: 'Они считаются пустыми: прочерк или «Пример:*», где * – любое продолжение.',
+    placeholdersOf: (field) => `${field}: ячейки, которые ничего не значат`,
     missing: (fields) => `Нет колонки: ${fields}. Выберите её над колонкой.`,
     reading: 'Читается так',
     readCaption: 'Первые предложения в том виде, в котором они будут импортированы',

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common'
+import { listBrandSynonyms } from '@partsbus/contracts/supplier-search/commands'
+import { BusClient } from '@partsbus/platform/bus/client'
+import type { KnownBrand } from '../rows/known-brands.js'
+import type { ReadingRules } from '../rows/row-reader.js'
+
+const PER_PAGE = 500
+/** Further groups, and further spellings, are not known: a task stores its brands. */
+const MAX_PAGES = 4
+const MAX_SPELLINGS = 10_000
+const LIMIT_MS = 3_000
+
+/** Asks the search for the brands of its synonym groups. */
+@Injectable()
+export class ReadKnownBrands {
+  constructor(private readonly calls: BusClient) {}
+
+  /**
+   * The rules with the known brands, if they look for them and do not have them yet.
+   * @throws AppError when the search does not answer
+   */
+  async withKnownBrands(rules: ReadingRules, timeLeftMs = LIMIT_MS): Promise<ReadingRules> {
+    if (rules.format.known_brands !== true || rules.known_brands) return rules
+    return { ...rules, known_brands: await this.read(Math.min(LIMIT_MS, timeLeftMs)) }
+  }
+
+  private async read(timeoutMs: number): Promise<KnownBrand[]> {
+    const brands: KnownBrand[] = []
+    let spellings = 0
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const { data, total } = await this.calls.request(listBrandSynonyms, { page, per_page: PER_PAGE }, { timeoutMs })
+      for (const { canonical, synonyms } of data) {
+        spellings += synonyms.length + 1
+        if (spellings > MAX_SPELLINGS) return brands
+        brands.push({ canonical, synonyms })
+      }
+      if (page * PER_PAGE >= total) break
+    }
+    return brands
+  }
+}
