@@ -2,16 +2,17 @@ import { plural } from '../plural.js'
 
 /** The search as a partner sees it. */
 export const search = {
-  lead: 'The same search that a partner gets, with what each supplier answered.',
+  lead: 'The search as partners see it, with the answer of each supplier.',
   article: 'Article',
   readAs: (key: string) => `read as ${key}`,
   points: 'Pick-up points',
-  allPoints: 'none: the storages of the settings',
+  allPoints: 'none: the storages in the settings',
   ask: 'Search',
   asked: (count: number) => `${plural.en(count, { one: 'storage', other: 'storages' })} asked`,
-  partial: (failed: number, asked: number) => `Partial result: ${failed} of ${asked} suppliers did not answer.`,
-  empty: 'Type an article to see what a partner gets.',
-  closed: 'The partner API is off: partners get 503 now.',
+  partial: (failed: number, asked: number) =>
+    `Partial result: ${failed} of ${plural.en(asked, { one: 'supplier', other: 'suppliers' })} did not answer.`,
+  empty: 'Enter an article to see what a partner gets.',
+  closed: 'The partner API is off: partners’ requests are refused.',
   brands: 'Brands',
   noBrands: 'No storage has this article.',
   name: 'Name',
@@ -33,6 +34,6 @@ export const search = {
   >,
   time: 'Time',
   rows: 'Rows',
-  fromCache: 'from memory',
+  fromCache: 'cached',
   reason: 'Reason',
 }

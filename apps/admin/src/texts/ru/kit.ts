@@ -31,7 +31,7 @@ export const kit: typeof english = {
   confirm: { type: (word) => `Чтобы продолжить, введите: ${word}`, wrong: 'Это не то слово.' },
   select: { add: 'Добавить …', all: 'Выбраны все', remove: (label) => `Убрать ${label}` },
   chips: { add: 'Добавить', paste: 'Можно несколько сразу: по одному в строке или через запятую' },
-  token: { once: 'Он показан только один раз.', download: 'Скачать файлом', kept: 'Сохранено' },
+  token: { once: 'Больше это показано не будет. Скопируйте или скачайте.', download: 'Скачать файлом', kept: 'Готово' },
   notifications: 'Уведомления',
   dismiss: 'Убрать',
   justNow: 'только что',

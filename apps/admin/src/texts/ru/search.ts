@@ -2,7 +2,7 @@ import type { search as english } from '../en/search.js'
 import { plural } from '../plural.js'
 
 export const search: typeof english = {
-  lead: 'Тот же поиск, который получает партнёр, и ответ каждого поставщика.',
+  lead: 'Поиск так, как его видит партнёр, и ответ каждого поставщика.',
   article: 'Артикул',
   readAs: (key) => `читается как ${key}`,
   points: 'Пункты выдачи',
@@ -11,13 +11,13 @@ export const search: typeof english = {
   asked: (count) =>
     plural.ru(count, {
       one: 'склад опрошен',
-      few: 'склада опрошено',
+      few: 'склада опрошены',
       many: 'складов опрошено',
       other: 'склада опрошено',
     }),
-  partial: (failed, asked) => `Неполный результат: не ответили ${failed} из ${asked} поставщиков.`,
+  partial: (failed, asked) => `Неполный результат: не ответили поставщики (${failed} из ${asked}).`,
   empty: 'Введите артикул, чтобы увидеть, что получает партнёр.',
-  closed: 'API партнёров выключен: сейчас партнёры получают 503.',
+  closed: 'API для партнёров выключен: запросы партнёров получают отказ.',
   brands: 'Бренды',
   noBrands: 'Этого артикула нет ни на одном складе.',
   name: 'Наименование',
@@ -30,12 +30,12 @@ export const search: typeof english = {
   price: 'Цена',
   days: 'Дни',
   storage: 'Склад',
-  suppliers: 'Кого спросили',
-  nobodyAsked: 'Ни один склад не был опрошен: выберите склады в настройках API партнёров или пункты выдачи.',
+  suppliers: 'Опрошенные поставщики',
+  nobodyAsked: 'Ни один склад не был опрошен: выберите склады в настройках API для партнёров или пункты выдачи.',
   outcome: 'Итог',
   outcomes: { ok: 'ответил', timeout: 'не успел', error: 'ошибка', 'cut-off': 'временно отключён' },
   time: 'Время',
   rows: 'Строк',
-  fromCache: 'из памяти',
+  fromCache: 'из кэша',
   reason: 'Причина',
 }
