@@ -25,7 +25,7 @@ describePages('imports', () => {
     await visitor.open(`/imports/${id}`)
     await page.getByRole('button', { name: 'Cancel', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Cancel this import?' })
-    await dialog.getByText('The offers that are live now stay as they are.').waitFor()
+    await dialog.getByText('The live offers stay as they are.').waitFor()
     await dialog.getByRole('button', { name: 'Cancel the import' }).click()
     await page.getByText('Cancelled', { exact: true }).waitFor()
     expect(await readTask(admin, id)).toMatchObject({ status: 'failed' })

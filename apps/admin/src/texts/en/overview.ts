@@ -77,6 +77,7 @@ export const overview = {
     'b2b-not-ready': (missing: string) => `The partner API is on but not ready: ${missing} missing`,
     'secrets-unreadable': 'Stored passwords cannot be read: the secrets key has changed',
     'disk-full': 'The disk for price lists is nearly full',
+    kinds: { url: 'Web address', ftp: 'FTP server', email: 'Mailbox' },
     missing: { token: 'token', storage: 'storage', 'pick-up point': 'pick-up point' },
   },
   runNow: 'Run now',

@@ -94,6 +94,7 @@ export const overview: typeof english = {
     'b2b-not-ready': (missing) => `API для партнёров включён, но не готов. Не хватает: ${missing}`,
     'secrets-unreadable': 'Сохранённые пароли не читаются: изменился ключ шифрования',
     'disk-full': 'Диск для прайс-листов почти заполнен',
+    kinds: { url: 'Веб-адрес', ftp: 'FTP-сервер', email: 'Почтовый ящик' },
     missing: { token: 'токен', storage: 'склад', 'pick-up point': 'пункт выдачи' },
   },
   runNow: 'Запустить',
