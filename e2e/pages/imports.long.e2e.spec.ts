@@ -8,7 +8,7 @@ import { createPerson } from './people.js'
 /** So many that the import outlasts a restart of the gateway, and of a tab on a slow machine. */
 const ROWS = 1_000_000
 const IMPORT_MS = 240_000
-/** What the line of a running import says: `61 % · 112,240 of 184,020 rows · 12,400 rows per second · about 6 s left`. */
+/** The line of a running import: `61 % · 112,240 of 184,020 rows · 12,400 rows per second · about 6 s left`. */
 const LINE = /^([\d.]+)% · ([\d,]+) of [\d,]+ rows/
 const FULL_LINE = /rows · [\d,]+ rows per second · about [\d.]+ (ms|s|min) left$/
 /** A dead gateway is a failed request, and Chromium writes it to the console. */

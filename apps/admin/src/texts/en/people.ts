@@ -39,7 +39,8 @@ export const people = {
     deleteText: (sessions: number) =>
       sessions === 0
         ? 'The person can no longer sign in. The audit log keeps what the person did.'
-        : `The person can no longer sign in. It ends ${openSessions(sessions)}. The audit log keeps what the person did.`,
+        : `The person can no longer sign in. It ends ${openSessions(sessions)}. ` +
+          'The audit log keeps what the person did.',
   },
   account: {
     profile: 'Profile',

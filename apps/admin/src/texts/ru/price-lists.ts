@@ -3,6 +3,8 @@ import { form, plural } from '../plural.js'
 
 const offers = (count: number) =>
   plural.ru(count, { one: 'предложение', few: 'предложения', many: 'предложений', other: 'предложения' })
+const areLive = (count: number) =>
+  form.ru(count, { one: 'действует', few: 'действуют', many: 'действуют', other: 'действует' })
 
 export const priceLists: typeof english = {
   onlyProblems: 'Только с ошибками',
@@ -125,8 +127,7 @@ export const priceLists: typeof english = {
       return `${all} · подходят: ${importable} · пропущены: ${skipped}`
     },
     skippedBy: (reasons) => `Пропущены: ${reasons}`,
-    liveNow: (rows) =>
-      `Сейчас ${form.ru(rows, { one: 'действует', few: 'действуют', many: 'действуют', other: 'действует' })} ${offers(rows)}.`,
+    liveNow: (rows) => `Сейчас ${areLive(rows)} ${offers(rows)}.`,
     changes: (added, gone, repriced) => `Импорт добавит ${added}, уберёт ${gone} и изменит цену у ${repriced}.`,
     isEstimate: '(оценка по выборке)',
     warnings: {
