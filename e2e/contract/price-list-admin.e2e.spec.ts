@@ -446,6 +446,17 @@ describe('administration of price lists', () => {
         skipped_rows: 0,
       })
     })
+    // admin.md#locale
+    it.each([
+      ['en', 'The brand is missing.'],
+      ['ru', 'Нет бренда.'],
+    ])('reasons in the language of the page: %s', async (language, reason) => {
+      const headers = { cookie: `partsbus-language=${language}` }
+      const rows = await admin().get(`/import-tasks/${task.id}/skipped`, { headers })
+      expect(rows.body).toMatchObject({ data: [{ row: 3, message: reason }] })
+      const csv = await admin().get(`/import-tasks/${task.id}/skipped.csv`, { headers })
+      expect(csv.text).toContain(reason)
+    })
     // admin.md#skipped-files, admin.md#offer-files
     it('skipped rows and live offers as files that an import reads', async () => {
       for (const path of [`import-tasks/${task.id}/skipped.xlsx`, `price-lists/${list}/offers.xlsx`]) {

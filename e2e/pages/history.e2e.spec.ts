@@ -54,6 +54,23 @@ describePages('imports and versions of the past', () => {
     },
   )
 
+  scenario('23: the actions of a wide table are in reach on a phone, and no tab is cut', pages, async () => {
+    const width = 390
+    const visitor = await pages.visit({ viewport: { width, height: 844 } })
+    const { page } = visitor
+    const list = await createList(pages.admin(), 'On a phone')
+    await importFile(pages.admin(), list.id, priceFile(['P-1']))
+    await importFile(pages.admin(), list.id, priceFile(['P-2']))
+    await visitor.signIn()
+    await visitor.open(`/price-lists/${list.id}`)
+    const tabs = page.getByRole('navigation', { name: 'Parts of the price list' })
+    const act = page.getByRole('button', { name: /^Make it live: Version/ }).first()
+    for (const shown of [act, tabs.getByRole('link', { name: 'Imports' })]) {
+      const box = await shown.boundingBox()
+      expect(box && box.x >= 0 && box.x + box.width <= width).toBe(true)
+    }
+  })
+
   scenario('31: back from an import to the same rows, scroll and URL, which others may open', pages, async () => {
     const admin = pages.admin()
     const list = await createList(admin, 'Failing')

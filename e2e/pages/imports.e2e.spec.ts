@@ -25,7 +25,7 @@ describePages('imports', () => {
     await visitor.open(`/imports/${id}`)
     await page.getByRole('button', { name: 'Cancel', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Cancel this import?' })
-    await dialog.getByText('The offers that are live now stay as they are.').waitFor()
+    await dialog.getByText('The live offers stay as they are.').waitFor()
     await dialog.getByRole('button', { name: 'Cancel the import' }).click()
     await page.getByText('Cancelled', { exact: true }).waitFor()
     expect(await readTask(admin, id)).toMatchObject({ status: 'failed' })
@@ -52,7 +52,9 @@ describePages('imports', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'few.csv', mimeType: 'text/csv', buffer: Buffer.from(priceFile(['G-0', 'G-1'])) })
-    await page.getByText('The import would be refused: the file has too few offers against what is live.').waitFor()
+    await page
+      .getByText('The import would be refused: the file has too few offers compared with the live list.')
+      .waitFor()
     await page.getByText('Now live: 10 offers.').waitFor()
     await page.getByRole('button', { name: 'Import this file' }).click()
     await page.getByRole('heading', { name: /^Import \d+$/ }).waitFor()

@@ -8,9 +8,9 @@ import { createPerson } from './people.js'
 /** So many that the import outlasts a restart of the gateway, and of a tab on a slow machine. */
 const ROWS = 1_000_000
 const IMPORT_MS = 240_000
-/** What the line of a running import says: `61 % · 112,240 of 184,020 rows · 12,400 rows a second · about 6 s left`. */
+/** The line of a running import: `61 % · 112,240 of 184,020 rows · 12,400 rows per second · about 6 s left`. */
 const LINE = /^([\d.]+)% · ([\d,]+) of [\d,]+ rows/
-const FULL_LINE = /rows · [\d,]+ rows a second · about [\d.]+ (ms|s|min) left$/
+const FULL_LINE = /rows · [\d,]+ rows per second · about [\d.]+ (ms|s|min) left$/
 /** A dead gateway is a failed request, and Chromium writes it to the console. */
 const LOST = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/
 
@@ -76,8 +76,8 @@ describePages('a long import', () => {
     await visitor.open(`/imports/${id}`)
     const seen = await watch(visitor, (line) => (counts([line])[0] ?? 0) > 0)
     await pages.product().kill('gateway', 'SIGTERM')
-    await page.getByText('The connection is lost: reconnecting …').waitFor()
-    await page.getByText('The connection is lost: reconnecting …').waitFor({ state: 'detached' })
+    await page.getByText('Connection lost: reconnecting …').waitFor()
+    await page.getByText('Connection lost: reconnecting …').waitFor({ state: 'detached' })
     await pages.product().waitUntilReady()
     seen.push(...(await watch(visitor, (line) => (counts([line])[0] ?? 0) > (counts(seen).at(-1) ?? 0))))
     expect((await readTask(pages.admin(), id)).status).toBe('processing')

@@ -87,6 +87,23 @@ describePages('Russian', () => {
     expect(english).toEqual([])
   })
 
+  // admin.md#locale
+  scenario('35: reasons are in the language of the page, whichever the setting names', pages, async () => {
+    const visitor = await pages.visit({ locale: 'ru-RU' })
+    const { page } = visitor
+    const admin = pages.admin()
+    const list = await createList(admin, 'Прайс')
+    const task = await importFile(admin, list.id, priceFile(['R-1', 'R-1']))
+    expect((await admin.get('/settings')).body).toMatchObject({ admin_locale: 'en' })
+    await visitor.signIn()
+    await visitor.open(`/imports/${task.id}`)
+    await page.getByText('Вместо этой строки загружается строка 3').waitFor()
+    await page.getByLabel('Язык').first().selectOption('en')
+    await page.getByText('Row 3 has the same brand and article').waitFor()
+    await page.getByLabel('Language').first().selectOption('ru')
+    await page.getByText('Вместо этой строки загружается строка 3').waitFor()
+  })
+
   scenario('35: counts, dates and prices are Russian', pages, async () => {
     const visitor = await pages.visit({ locale: 'ru-RU', timezoneId: 'Europe/Moscow' })
     const { page } = visitor

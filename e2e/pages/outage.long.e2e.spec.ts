@@ -33,15 +33,15 @@ describePages('an outage', () => {
     await keepAway(pages.product(), database, async () => {
       const until = delay(AWAY_MS)
       await elsewhere.page.getByRole('link', { name: 'Pick-up points' }).click()
-      await elsewhere.page.getByText('The storage service does not answer.').waitFor()
-      await page.getByText('Shown as it was before: newer data could not be loaded.').waitFor({ timeout: 30_000 })
+      await elsewhere.page.getByText('The storage service does not respond.').waitFor()
+      await page.getByText('This may be out of date: newer data could not be loaded.').waitFor({ timeout: 30_000 })
       // what was loaded can still be read
       expect(await page.getByRole('link', { name: list.name }).isVisible()).toBe(true)
       await until
     })
     await pages.product().waitUntilReady()
     await page
-      .getByText('Shown as it was before: newer data could not be loaded.')
+      .getByText('This may be out of date: newer data could not be loaded.')
       .waitFor({ state: 'detached', timeout: 60_000 })
     await elsewhere.page.getByText('No pick-up points yet').first().waitFor({ timeout: 60_000 })
     expect(loads).toEqual([])

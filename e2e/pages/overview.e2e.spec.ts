@@ -13,7 +13,7 @@ describePages('the overview', () => {
     await visitor.signIn(await createPerson(pages.admin(), pages.product().url, 'viewer'))
     await visitor.open('/')
     const service = page.getByRole('listitem').filter({ hasText: 'supplier-search' })
-    const problem = page.getByText('The service supplier-search does not answer')
+    const problem = page.getByText('The service supplier-search does not respond')
     await service.getByText('up', { exact: true }).waitFor()
     await pages.product().kill('supplier-search', 'SIGSTOP')
     try {
@@ -21,8 +21,8 @@ describePages('the overview', () => {
       await service.getByText('away', { exact: true }).waitFor()
       for (const part of ['Imports', 'APIs', 'Catalog and stock', 'Services'])
         await page.getByRole('region', { name: part, exact: true }).waitFor()
-      await page.getByRole('region', { name: 'Suppliers' }).getByText('This part does not answer.').waitFor()
-      expect(await page.getByText('This part does not answer.').count()).toBe(1)
+      await page.getByRole('region', { name: 'Suppliers' }).getByText('This service does not respond.').waitFor()
+      expect(await page.getByText('This service does not respond.').count()).toBe(1)
     } finally {
       await pages.product().kill('supplier-search', 'SIGCONT')
     }

@@ -45,7 +45,7 @@ describePages('search', () => {
     await page.getByLabel('Article', { exact: true }).fill('oc 1051')
     await page.keyboard.press('Enter')
     await page.getByText('Partial result: 1 of 3 suppliers did not answer.').waitFor()
-    await page.getByText('The partner API is off: partners get 503 now.').waitFor()
+    await page.getByText('The partner API is off: partners’ requests are refused.').waitFor()
     await page.getByText('read as OC1051').waitFor()
     const outcomes = page.getByRole('region', { name: /^Who was asked/ })
     const failed = outcomes.getByRole('row', { name: names.dead })

@@ -134,7 +134,7 @@ describePages('set-up', () => {
       await page.getByText('Kept', { exact: true }).waitFor()
       await page.getByLabel('Address').fill(next.url)
       const field = page.getByLabel('Value of x-key')
-      await page.getByText('The address was changed. Enter it again, or remove it.').waitFor()
+      await page.getByText('The address was changed. Enter the secret again, or remove it.').waitFor()
       expect(await field.inputValue()).toBe('')
 
       for (const act of ['Save', 'Ask']) {
@@ -168,7 +168,7 @@ describePages('set-up', () => {
       await visitor.open(`/storages/${list.storageId}`)
       await page.getByRole('button', { name: 'Delete', exact: true }).first().click()
       const dialog = page.getByRole('dialog', { name: `Delete ${list.name}?` })
-      await dialog.getByLabel(`Type ${list.name} to go on`).fill(list.name)
+      await dialog.getByLabel(`Type ${list.name} to continue`).fill(list.name)
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
       return dialog
     }
@@ -195,7 +195,7 @@ describePages('set-up', () => {
     async (visitor) => {
       const { page } = visitor
       const write = () => pages.admin().post<{ message?: string }>('/storages', { name: newName('Maintained') })
-      const notice = page.getByText('Maintenance: requests that write are refused')
+      const notice = page.getByText('Maintenance: changes are refused')
       const save = async (text: string) => {
         await page.getByLabel('Maintenance', { exact: true }).fill(text)
         await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -242,7 +242,7 @@ describePages('set-up', () => {
     await name.focus()
     expect(await isInvalid()).toBe(false)
     await page.keyboard.press('Tab')
-    await page.getByText('It must be filled in.').waitFor()
+    await page.getByText('This field is required.').waitFor()
     expect(await isInvalid()).toBe(true)
     await name.fill('x'.repeat(192))
     await page.getByText('At most 191 characters.').waitFor()

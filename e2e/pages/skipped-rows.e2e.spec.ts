@@ -61,10 +61,10 @@ describePages('skipped rows', () => {
       await page
         .locator('input[type=file]')
         .setInputFiles({ name: 'skipped.csv', mimeType: 'text/csv', buffer: Buffer.from(mended) })
-      await page.getByText('This file holds only rows that were left out.').waitFor()
-      await page.getByText('Imported into a list that replaces, it would become the whole list.').waitFor()
+      await page.getByText('This file has only rows that were skipped.').waitFor()
+      await page.getByText('Imported as usual, they would replace the whole list.').waitFor()
       expect(await page.getByRole('button', { name: /^(Save and i|I)mport this file$/ }).count()).toBe(0)
-      await page.getByRole('button', { name: 'Merge these rows, this once' }).click()
+      await page.getByRole('button', { name: 'Add these rows to the list' }).click()
       await page.getByText('Live now').waitFor()
       expect((await liveArticles(admin, list.id)).toSorted()).toEqual(['LIVE-1', 'MENDED-1'])
     },

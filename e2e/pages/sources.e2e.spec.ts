@@ -56,7 +56,7 @@ describePages('sources', () => {
     await page.getByText('The sources are saved').waitFor()
     // the stored password is used from here on
     await page.getByRole('button', { name: /^Test/ }).click()
-    await page.getByRole('link', { name: 'Look at its columns' }).click()
+    await page.getByRole('link', { name: 'See its columns' }).click()
     await page.getByRole('heading', { name: 'File: price-FTP-1.csv' }).waitFor()
     await page.getByText('1 row · 1 importable').waitFor()
     await page.goBack()
@@ -73,7 +73,7 @@ describePages('sources', () => {
       (articles) => articles.join() === 'FTP-1',
       60_000,
     )
-    await page.getByLabel('Every … minutes').fill('90')
+    await page.getByLabel('Interval, minutes').fill('90')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('button', { name: 'Discard' }).and(page.locator(':disabled')).waitFor()
     expect(await page.content()).not.toContain(PASSWORD)

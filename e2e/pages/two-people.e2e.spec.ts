@@ -194,7 +194,7 @@ describePages('two people', () => {
     const { page } = visitor
     const admin = pages.admin()
     const path = await openMapping(visitor, 'Mapped twice')
-    await page.getByLabel('Of rows with the same brand and article').selectOption('first')
+    await page.getByLabel('Rows with the same brand and article: keep').selectOption('first')
     const theirs = { encoding: 'utf-8', duplicates: 'cheapest' }
     const saved = expectStatus(await admin.patch(path, { format: theirs }), 200)
     let shown: string | undefined

@@ -94,7 +94,7 @@ describePages('an upgrade', () => {
     await page.getByLabel('Markup, %').fill('12')
     state.upgrade()
     await page.getByRole('link', { name: 'Brands' }).hover()
-    await page.getByText('A new version of these pages is there.').waitFor()
+    await page.getByText('A new version of these pages is available.').waitFor()
     expect(await page.getByLabel('Markup, %').inputValue()).toBe('12')
     expect(state.documents).toBe(1)
     forget()

@@ -6,7 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { router } from './routes.js'
-import { queryClient } from './calls/query-client.js'
+import { queryClient, readAgain } from './calls/query-client.js'
 import { languageOfPage } from './texts/features.js'
 import { LanguageProvider, loadTexts } from './texts/language.js'
 
@@ -18,7 +18,7 @@ const root = createRoot(place)
 void loadTexts(languageOfPage()).then((texts) => {
   root.render(
     <StrictMode>
-      <LanguageProvider initial={texts}>
+      <LanguageProvider initial={texts} onSpoken={readAgain}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
         </QueryClientProvider>

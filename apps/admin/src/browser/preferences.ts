@@ -1,4 +1,4 @@
-/** All that the browser may store; anything else stays in memory. */
+/** All that the browser may store, beside the cookie of the language; anything else stays in memory. */
 export type Preference = 'theme' | 'language' | 'shortcuts'
 
 export function storePreference(name: Preference, value: string | null): void {
@@ -16,4 +16,9 @@ export function storedPreference(name: Preference): string | null {
   } catch {
     return null
   }
+}
+
+/** Tells the server the language of the reasons that it answers (admin.md#locale). It lasts as long as the browser. */
+export function announceLanguage(language: string): void {
+  document.cookie = `partsbus-language=${language}; Path=/; SameSite=Strict`
 }

@@ -44,6 +44,11 @@ export const queryClient = new QueryClient({
   },
 })
 
+/** What is shown, after a change of the language; the session does not depend on it. */
+export function readAgain(): void {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] })
+}
+
 /** Also for the calls that no query makes. */
 export function noteRefusal(error: unknown): void {
   if (!(error instanceof AnswerError)) return

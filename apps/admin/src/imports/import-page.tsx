@@ -130,7 +130,9 @@ function TaskFacts({ task }: { task: Task }) {
         ? t.imports.one.bySource(by)
         : by === 'partner'
           ? t.imports.one.byPartner
-          : by
+          : by === 'admin'
+            ? t.shell.person.token
+            : by
   return (
     <Facts
       facts={[

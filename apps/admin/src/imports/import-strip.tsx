@@ -39,7 +39,7 @@ export function ImportStrip({ listId }: { listId: number | undefined }) {
               <Link to="/imports" search={{ from: day, to: day, price_list_id: listId }}>
                 {name}
               </Link>
-              <Meter label={words.rowsOf(name)} value={rows} max={most} tone={failed > 0 ? 'danger' : 'accent'} />
+              <Meter label={words.rowsOf(name)} value={rows} max={most} tone={toneOf(completed, failed)} />
               <span className="number">{t.general.rows(rows)}</span>
               <span className="number">{words.completed(completed)}</span>
               {failed > 0 && <span className={styles.failed}>{words.failed(failed)}</span>}
@@ -50,3 +50,6 @@ export function ImportStrip({ listId }: { listId: number | undefined }) {
     </Panel>
   )
 }
+
+/** A day is red where nothing succeeded. */
+const toneOf = (completed: number, failed: number) => (failed === 0 ? 'accent' : completed === 0 ? 'danger' : 'warning')

@@ -23,6 +23,11 @@ it('words what an API lacks', () => {
   expect(words).toBe('The ERP API is on but not ready: storage, token missing')
 })
 
+it('names the kind of a source that fails', () => {
+  const failing = problem('source-failing', { price_list_name: 'North', kind: 'url' })
+  expect(wordProblem(failing, english.problem)).toBe('Web address of “North”: the source fails')
+})
+
 it('counts the pictures that could not be fetched', () => {
   expect(wordProblem(problem('pictures-failing', {}, 17), english.problem)).toBe('17 pictures could not be fetched')
 })

@@ -49,7 +49,7 @@ export function wordProblem({ code, params, count }: Problem, t: Texts['overview
     case 'import-failed':
       return t[code](list)
     case 'source-failing':
-      return t[code](list, String(params.kind ?? ''))
+      return t[code](list, t.kinds[params.kind as keyof typeof t.kinds] ?? String(params.kind))
     case 'not-in-search':
       return t[code](count, shortList(listsOf(params).map(({ name }) => name)))
     case 'pictures-failing':

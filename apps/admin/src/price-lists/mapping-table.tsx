@@ -76,7 +76,7 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
       })}
       {/* the table scrolls by itself: a keyboard must be able to reach it */}
       <div
-        className={classNames(styles.region, isStale && styles.stale)}
+        className={classNames('scrolls', styles.region, isStale && styles.stale)}
         role="region"
         aria-label={`${words.table}. ${t.kit.table.scroll}`}
         tabIndex={0}

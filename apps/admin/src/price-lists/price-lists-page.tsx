@@ -94,6 +94,7 @@ export function PriceListsPage() {
                   {
                     key: 'storage',
                     head: t.priceLists.storage,
+                    isMinor: true,
                     cell: ({ storage_id }) => <LongText text={storageName(storage_id)} />,
                   },
                   {

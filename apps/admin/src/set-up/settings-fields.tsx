@@ -143,6 +143,7 @@ export function GeneralFields(props: FieldsProps) {
         options={(['en', 'ru'] as const).map((value) => ({ value, label: words.locales[value] }))}
         onChange={(admin_locale) => onChange({ admin_locale })}
       />
+      <p className="muted small">{words.localeHint}</p>
       <div className="fields">
         <TextFields {...props} inputMode="decimal" names={['retention_days', 'audit_retention_days']} />
       </div>

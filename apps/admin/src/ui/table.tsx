@@ -58,7 +58,7 @@ export function Table<Row>({
   if (rows.length === 0 && empty !== undefined) return empty
   return (
     <div
-      className={classNames(styles.region, isStale && styles.stale)}
+      className={classNames('scrolls', styles.region, isStale && styles.stale)}
       role="region"
       aria-label={`${caption}. ${t.kit.table.scroll}`}
       tabIndex={0}
@@ -121,8 +121,13 @@ export function Table<Row>({
   )
 }
 
-const cellClass = ({ isNumber, isMinor, isName }: Pick<Column<unknown>, 'isNumber' | 'isMinor' | 'isName'>) =>
-  classNames(isNumber && styles.number, isMinor && styles.minor, isName && styles.name)
+const cellClass = ({
+  head,
+  isNumber,
+  isMinor,
+  isName,
+}: Pick<Column<never>, 'head' | 'isNumber' | 'isMinor' | 'isName'>) =>
+  classNames(isNumber && styles.number, isMinor && styles.minor, isName && styles.name, head === '' && styles.actions)
 
 function ariaSort(key: string, sort: TableProps<unknown>['sort']) {
   return sort?.key === key ? (sort.isDown ? 'descending' : 'ascending') : undefined

@@ -34,7 +34,9 @@ export const settingsFields = {
   media_wait_ms: integer(0, 30_000)
     .describe('milliseconds that an ERP batch waits for its images; 5000 at first')
     .meta({ example: 5_000 }),
-  admin_locale: z.enum(['en', 'ru']).describe('language of status labels; `en` at first'),
+  admin_locale: z
+    .enum(['en', 'ru'])
+    .describe('language of the status labels, reasons and messages that programs fetch; `en` at first'),
   erp_rate_limit: integer(1, 1_000_000)
     .nullable()
     .describe('ERP requests a minute; null: no limit')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/errors'
 import { defaultSettings } from '@partsbus/contracts/administration/settings'
 import { openStubApp } from '../testing/stub-app.js'
-import { category, product } from '../testing/resources.js'
+import { category, importTask, product } from '../testing/resources.js'
 
 const admin = { authorization: 'Bearer admin-token-of-the-specs' }
 const json = { ...admin, 'content-type': 'application/json' }
@@ -146,6 +146,26 @@ it.each([
       violations: [{ path: name, rule: 'unknown' }],
     },
     asked: [],
+  })
+})
+
+// admin.md#locale
+describe('the language of reasons and messages', () => {
+  it.each([
+    ['partsbus-language=ru', 'en', 'ru'],
+    ['partsbus=x; partsbus-language=en', 'ru', 'en'],
+    ['partsbus-language=de', 'ru', 'ru'],
+    [undefined, 'ru', 'ru'],
+    [undefined, 'en', 'en'],
+  ] as const)('cookie %s, setting %s: %s', async (cookie, admin_locale, language) => {
+    await stub.administration.patch({ admin_locale })
+    answer = () => importTask
+    const headers = cookie === undefined ? admin : { ...admin, cookie }
+    const { asked } = await ask('/import-tasks/41', { headers })
+    expect(asked[0]?.settings).toMatchObject({ admin_locale: language })
+    const { body } = await ask('/session', { headers })
+    expect(body).toMatchObject({ administrator: { locale: language } })
+    await stub.administration.patch({ admin_locale: 'en' })
   })
 })
 

@@ -22,6 +22,7 @@ import { requestAdministrator } from './administrators/request-administrator.js'
 import { hideSecrets } from './audit/hide-secrets.js'
 import { callerKey, createAdminAuthentication } from './authenticate-admin.js'
 import { assertRole } from './check-role.js'
+import { inPageLanguage } from './page-language.js'
 import { type CommandRow, handleResource } from './resources/handle-resource.js'
 import { assertKnownParameters, readInput, type SentInput } from './resources/read-request.js'
 import { entityTag } from './resources/revisions.js'
@@ -46,7 +47,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
       await authenticate(request)
       if (request.is404) throw unknownRoute(request)
       assertRole(request)
-      request.settings = await ctx.settings.fresh()
+      request.settings = inPageLanguage(await ctx.settings.fresh(), request.raw)
       assertOpen('admin', request.settings, request)
     })
     admin.setNotFoundHandler((request) => {

@@ -71,7 +71,7 @@ export const catalog = {
     nothing: 'No category matches.',
     children: (count: number) => plural.en(count, { one: 'subcategory', other: 'subcategories' }),
     products: (count: number) => plural.en(count, { one: 'product', other: 'products' }),
-    showProducts: 'Its products',
+    showProducts: 'Show its products',
     waitsFor: (erpId: string) => `Waits for its parent ${erpId}, which has not arrived`,
     more: 'Show more',
     details: 'Chosen category',
@@ -79,7 +79,7 @@ export const catalog = {
   },
   pictures: {
     caption: 'Picture downloads',
-    allFetched: 'Every picture was fetched.',
+    allFetched: 'All pictures were fetched.',
     nothing: 'No download matches.',
     status: { pending: 'Waiting', failed: 'Failed' },
     statusLabel: 'State',

@@ -9,12 +9,12 @@ export const people = {
     name: 'Name',
     nameHint: 'For signing in, 3 to 64 characters. It cannot be changed later.',
     displayName: 'Shown as',
-    displayNameHint: 'The name unless you fill it in.',
+    displayNameHint: 'Same as the name if empty.',
     role: 'Role',
     roleHints: {
       viewer: 'Reads everything but the audit log.',
-      manager: 'Reads everything, and changes price lists, imports, brands, points and supplies.',
-      owner: 'May do everything: storages, settings, tokens and administrators too.',
+      manager: 'Reads everything, and changes price lists, imports, brands, pick-up points and stock.',
+      owner: 'May do everything, including storages, settings, tokens and administrators.',
     },
     state: 'State',
     states: { active: 'Active', invited: 'Invited', off: 'Switched off' },
@@ -39,7 +39,8 @@ export const people = {
     deleteText: (sessions: number) =>
       sessions === 0
         ? 'The person can no longer sign in. The audit log keeps what the person did.'
-        : `The person can no longer sign in; ${openSessions(sessions)} end. The audit log keeps what the person did.`,
+        : `The person can no longer sign in. It ends ${openSessions(sessions)}. ` +
+          'The audit log keeps what the person did.',
   },
   account: {
     profile: 'Profile',
@@ -53,7 +54,7 @@ export const people = {
       'It has no name, no password and no settings to change. ' +
       'Invite yourself as an administrator, and sign in with your own name.',
     password: 'Password',
-    currentPassword: 'Password now',
+    currentPassword: 'Current password',
     nextPassword: 'New password',
     passwordText: 'A new password ends all your other sessions.',
     changePassword: 'Change the password',
@@ -72,7 +73,7 @@ export const people = {
     signOutOthersTitle: 'Sign out all other sessions?',
     signOutOthersText: (sessions: number) => `It ends ${openSessions(sessions)}. This one stays.`,
     shortcuts: 'Keyboard shortcuts',
-    shortcutsOn: 'Single keys act',
-    shortcutsHint: 'The key / leads to the box at the top. It applies to this browser.',
+    shortcutsOn: 'Single-key shortcuts',
+    shortcutsHint: 'The key / goes to the box at the top of the page. In this browser only.',
   },
 }

@@ -2,11 +2,11 @@ import { plural } from '../plural.js'
 
 /** The search as a partner sees it. */
 export const search = {
-  lead: 'The same search that a partner gets, with what each supplier answered.',
+  lead: 'The search as partners see it, with the answer of each supplier.',
   article: 'Article',
   readAs: (key: string) => `read as ${key}`,
   points: 'Pick-up points',
-  allPoints: 'none: the storages of the settings',
+  allPoints: 'none: the storages in the settings',
   ask: 'Search',
   askedOf: (asked: number, all: number | null) =>
     all === null
@@ -17,9 +17,10 @@ export const search = {
   alsoIn: (count: number) =>
     `${plural.en(count, { one: 'storage has it and was', other: 'storages have it and were' })} not asked:`,
   askManager: 'A manager can include them in the search.',
-  partial: (failed: number, asked: number) => `Partial result: ${failed} of ${asked} suppliers did not answer.`,
-  empty: 'Type an article to see what a partner gets.',
-  closed: 'The partner API is off: partners get 503 now.',
+  partial: (failed: number, asked: number) =>
+    `Partial result: ${failed} of ${plural.en(asked, { one: 'supplier', other: 'suppliers' })} did not answer.`,
+  empty: 'Enter an article to see what a partner gets.',
+  closed: 'The partner API is off: partners’ requests are refused.',
   brands: 'Brands',
   noBrands: 'No storage has this article.',
   name: 'Name',
@@ -41,6 +42,6 @@ export const search = {
   >,
   time: 'Time',
   rows: 'Rows',
-  fromCache: 'from memory',
+  fromCache: 'cached',
   reason: 'Reason',
 }

@@ -13,7 +13,7 @@ export const session = {
   wrongToken: 'The token is wrong.',
   tryAgainIn: (seconds: number) => `Try again in ${seconds} s`,
   tooMany: 'Too many attempts.',
-  ended: { title: 'Your session has ended', text: 'Sign in to go on. What you have filled in stays as it is.' },
+  ended: { title: 'Your session has ended', text: 'Sign in to continue. What you have entered is still here.' },
   join: {
     title: 'Welcome to Partsbus',
     text: 'Choose a password of at least 12 characters. There are no other rules.',
@@ -24,6 +24,6 @@ export const session = {
     submit: 'Set the password and open',
     invalid: 'The invitation is no longer valid.',
     invalidText: 'It works once and for 72 hours. Ask an owner for a new one.',
-    missing: 'This link is not complete. Open it as it was sent to you.',
+    missing: 'This link is incomplete. Open it exactly as it was sent to you.',
   },
 }

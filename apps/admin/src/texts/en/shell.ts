@@ -1,3 +1,5 @@
+import { plural } from '../plural.js'
+
 /** The frame around every page. */
 export const shell = {
   product: 'Partsbus',
@@ -25,21 +27,21 @@ export const shell = {
     api: 'API',
   },
   opensElsewhere: 'opens in a new tab',
-  problems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
+  problems: (count: number) => plural.en(count, { one: 'problem', other: 'problems' }),
   jump: {
     label: 'Go to an import, a product, a price list, a storage or an article',
     placeholder: 'Number, name or article',
     go: 'Go',
   },
   language: 'Language',
-  theme: { label: 'Theme', auto: 'As the system', light: 'Light', dark: 'Dark' },
+  theme: { label: 'Theme', auto: 'Same as system', light: 'Light', dark: 'Dark' },
   person: {
     signOut: 'Sign out',
     token: 'Token of the installation',
   },
   roles: { owner: 'owner', manager: 'manager', viewer: 'viewer' },
   offline: 'You are offline. What was loaded can be read; changes are possible again when the connection is back.',
-  newVersion: 'A new version of these pages is there.',
+  newVersion: 'A new version of these pages is available.',
   reload: 'Reload',
   notFound: {
     title: 'There is no such page',

@@ -2,17 +2,17 @@ import { plural } from '../plural.js'
 
 /** Where the files of a price list are fetched from. */
 export const sources = {
-  lead: 'Files are fetched by themselves and imported with the format of the list. All sources are saved at once.',
+  lead: 'Files are fetched automatically and imported with the format of the list. All sources are saved together.',
   empty: 'No sources yet',
-  emptyText: 'Add a web address, an FTP server or a mailbox, and the files are fetched by themselves.',
+  emptyText: 'Add a web address, an FTP server or a mailbox, and the files are fetched automatically.',
   inactiveList: 'The list is inactive: none of its sources runs.',
   title: (kind: string, server: string) => (server === '' ? kind : `${kind}: ${server}`),
   kinds: { url: 'Web address', ftp: 'FTP server', email: 'Mailbox' },
   add: { url: 'Add a web address', ftp: 'Add an FTP server', email: 'Add a mailbox' },
   isNew: 'Not saved yet',
   on: 'Runs automatically',
-  everyMinutes: 'Every … minutes',
-  everyHint: '60 unless given.',
+  everyMinutes: 'Interval, minutes',
+  everyHint: '60 by default.',
   saved: 'The sources are saved',
   fields: {
     url: 'Address of the file',
@@ -30,21 +30,21 @@ export const sources = {
   hints: {
     url: { url: 'http or https, without user name and password.' },
     ftp: {
-      port: '21 unless given.',
-      username: 'anonymous unless given.',
+      port: '21 by default.',
+      username: 'anonymous by default.',
       pattern: '* stands for any text. The newest match is imported; empty: any file.',
     },
     email: {
       host: 'The IMAP server.',
-      port: '993 unless given; 143 with STARTTLS.',
-      folder: 'INBOX unless given.',
+      port: '993 by default; 143 with STARTTLS.',
+      folder: 'INBOX by default.',
       from: '* stands for any text; empty: any.',
       subject: '* stands for any text; empty: any.',
       file_name: '* stands for any text; empty: any.',
     },
   } as Record<'url' | 'ftp' | 'email', Record<string, string>>,
   secure: 'FTP over TLS',
-  secureHint: 'On port 990 from the first byte.',
+  secureHint: 'On port 990 encrypted from the start.',
   remove: (source: string) => `Remove the source ${source}`,
   lastRun: {
     title: 'Last run',
@@ -55,7 +55,7 @@ export const sources = {
   },
   run: {
     act: 'Run now',
-    saveFirst: 'It runs as it is saved: save your changes first.',
+    saveFirst: 'The saved source is run: save your changes first.',
     started: (task: number) => `Import ${task} was started.`,
   },
   test: {
@@ -64,9 +64,9 @@ export const sources = {
     bad: (took: string) => `It failed after ${took}.`,
     file: (name: string, size: string) => `${name}, ${size}`,
     modified: 'Changed on the server',
-    columns: 'Look at its columns',
+    columns: 'See its columns',
     codes: {
-      HOST_UNKNOWN: 'There is no server of this name.',
+      HOST_UNKNOWN: 'There is no server with this name.',
       ADDRESS_FORBIDDEN: 'The server has an address that is not public.',
       UNREACHABLE: 'The server cannot be reached.',
       CERTIFICATE: 'The certificate of the server is not accepted.',
@@ -77,7 +77,7 @@ export const sources = {
       TIMEOUT: 'The file did not arrive in time.',
       NO_SPACE: 'There is no room to store the file.',
       SECRET_UNREADABLE: 'The stored password cannot be read any more. Send it again.',
-      INVALID_FILE: 'What was fetched is no price list that can be read.',
+      INVALID_FILE: 'The file that was fetched cannot be read as a price list.',
       WEB_PAGE: 'The server sent a web page, perhaps a sign-in form.',
       FAILED: 'The file could not be fetched.',
     } as Record<string, string>,

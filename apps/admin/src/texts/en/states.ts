@@ -5,7 +5,7 @@ export const states = {
   requestId: 'Request',
   copyRequestId: 'Copy the request id',
   noConnection: 'The server cannot be reached.',
-  away: (part: string) => `${part} does not answer.`,
+  away: (part: string) => `${part} does not respond.`,
   parts: {
     'price-lists': 'The price-list service',
     'import-tasks': 'The price-list service',
@@ -19,7 +19,7 @@ export const states = {
     other: 'A part of Partsbus',
   },
   nextTry: (seconds: number) => `Next try in ${seconds} s.`,
-  stale: 'Shown as it was before: newer data could not be loaded.',
+  stale: 'This may be out of date: newer data could not be loaded.',
   mayNot: (role: string, owners: string) =>
     owners === ''
       ? `Your role (${role}) may not open this. Ask an owner.`
@@ -29,7 +29,7 @@ export const states = {
       ? `Your role (${role}) may not change this. Ask an owner.`
       : `Your role (${role}) may not change this. Ask an owner: ${owners}.`,
   noPermission: 'Not for your role',
-  gone: 'It is not there any more',
+  gone: 'It no longer exists',
   goneText: (what: string) => `${what} was deleted, or never existed.`,
   usedBy: 'It is used by:',
   /** Settings that refer to things, by their keys. */
@@ -46,30 +46,30 @@ export const states = {
     takeBoth: 'Keep both changes',
     apply: 'Use these values',
     noOverlap: 'None of your fields was changed. Save again to keep both changes.',
-    lookAgain: 'It is shown as it is now. Look at it again before you go on.',
+    lookAgain: 'The saved values are shown now. Check them before you continue.',
   },
   unsaved: {
     title: 'Leave without saving?',
-    text: (count: string) => `You have ${count} that would be lost.`,
+    text: (count: string) => `You would lose ${count}.`,
     stay: 'Stay',
     leave: 'Leave',
   },
   violations: {
     title: (count: number) => (count === 1 ? 'One field needs your attention' : `${count} fields need your attention`),
-    unplaced: 'The server named a field that is not on this page:',
-    required: 'It must be filled in.',
+    unplaced: 'A field that is not on this page:',
+    required: 'This field is required.',
     max: (limit: string) => `At most ${limit} characters.`,
     min: (limit: string) => `At least ${limit}.`,
     at_most: (limit: string) => `At most ${limit}.`,
     max_items: (limit: string) => `At most ${limit} items.`,
-    integer: 'A whole number is needed.',
-    number: 'A number is needed.',
-    text: 'It holds characters that cannot be stored.',
+    integer: 'Enter a whole number.',
+    number: 'Enter a number.',
+    text: 'It has characters that cannot be stored.',
     date: 'This is not a date.',
-    format: 'It is not written as it should be.',
+    format: 'The format is wrong.',
     unknown: 'This field is not known.',
-    exists: 'What it names does not exist.',
-    taken: 'It is taken already.',
+    exists: 'It does not exist.',
+    taken: 'It is already taken.',
     resend: 'The address was changed: the secret must be sent again.',
   },
 }

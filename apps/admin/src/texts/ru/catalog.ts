@@ -2,7 +2,7 @@ import type { catalog as english } from '../en/catalog.js'
 import { plural } from '../plural.js'
 
 export const catalog: typeof english = {
-  ownedByErp: 'Эти данные ведёт учётная система. Изменения в ней появляются здесь сами.',
+  ownedByErp: 'Эти данные ведёт учётная система. Изменения в ней появляются здесь автоматически.',
   name: 'Название',
   brand: 'Бренд',
   article: 'Артикул',
@@ -22,8 +22,8 @@ export const catalog: typeof english = {
     activeOnly: 'Активные',
     inactiveOnly: 'Неактивные',
     empty: 'Учётная система ещё не присылала товаров.',
-    emptyText: 'Товары поступают через ERP API. Его состояние показано на странице настроек.',
-    settings: 'Настройки ERP',
+    emptyText: 'Товары поступают через API для ERP. Его состояние показано на странице настроек.',
+    settings: 'Настройки API для ERP',
     nothing: 'Ничего не найдено.',
     clear: 'Сбросить фильтры',
     picture: 'Изображение',
@@ -72,7 +72,7 @@ export const catalog: typeof english = {
     children: (count) =>
       plural.ru(count, { one: 'подкатегория', few: 'подкатегории', many: 'подкатегорий', other: 'подкатегории' }),
     products: (count) => plural.ru(count, { one: 'товар', few: 'товара', many: 'товаров', other: 'товара' }),
-    showProducts: 'Её товары',
+    showProducts: 'Показать товары',
     waitsFor: (erpId) => `Ждёт родительскую категорию ${erpId}, которая ещё не поступила`,
     more: 'Показать ещё',
     details: 'Выбранная категория',

@@ -1,8 +1,10 @@
 import type { overview as english } from '../en/overview.js'
-import { plural } from '../plural.js'
+import { form, plural } from '../plural.js'
 
 const imports = (count: number) =>
-  plural.ru(count, { one: 'загрузка', few: 'загрузки', many: 'загрузок', other: 'загрузки' })
+  plural.ru(count, { one: 'импорт', few: 'импорта', many: 'импортов', other: 'импорта' })
+/** The participle of a count of rows: 21 строка загружена, 2 строки загружены, 5 строк загружено. */
+const ended = (count: number, one: string, few: string, many: string) => form.ru(count, { one, few, many, other: many })
 const rows = (count: number) => plural.ru(count, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' })
 const pictures = (count: number) =>
   plural.ru(count, { one: 'изображение', few: 'изображения', many: 'изображений', other: 'изображения' })
@@ -17,32 +19,32 @@ export const overview: typeof english = {
   services: 'Службы',
   serviceStates: { up: 'работает', slow: 'медленно', away: 'не отвечает' },
   version: (version) => `Версия ${version}`,
-  away: 'Эта часть не отвечает.',
+  away: 'Эта служба не отвечает.',
   imports: {
-    title: 'Загрузки',
-    all: 'Все загрузки',
+    title: 'Импорты',
+    all: 'Все импорты',
     day: 'За сутки',
-    completed: (count) => `${imports(count)} завершено`,
+    completed: (count) => `${imports(count)} ${ended(count, 'завершён', 'завершены', 'завершено')}`,
     failed: (count) => `${imports(count)} с ошибкой`,
-    rows: (count) => `${rows(count)} загружено`,
-    skipped: (count) => `${rows(count)} пропущено`,
-    queue: (running, waiting) => `выполняется ${running}, ждут ${waiting}`,
+    rows: (count) => `${rows(count)} ${ended(count, 'загружена', 'загружены', 'загружено')}`,
+    skipped: (count) => `${rows(count)} ${ended(count, 'пропущена', 'пропущены', 'пропущено')}`,
+    queue: (running, waiting) => `выполняется: ${running}, в очереди: ${waiting}`,
     oldest: 'дольше всех',
-    none: 'Пока ничего не загружено.',
+    none: 'Импортов пока не было.',
     list: 'Прайс-лист',
     state: 'Состояние',
     rowsHead: 'Строки',
     skippedHead: 'Пропущено',
     time: 'Время',
-    statuses: { pending: 'ждёт', processing: 'выполняется', completed: 'завершена', failed: 'ошибка' },
-    number: (id) => `Загрузка ${id}`,
+    statuses: { pending: 'ждёт', processing: 'выполняется', completed: 'завершён', failed: 'ошибка' },
+    number: (id) => `Импорт ${id}`,
   },
   suppliers: {
     title: 'Поставщики',
     lead: 'За 15 минут',
     name: 'Поставщик',
     state: 'Состояние',
-    p95: '95 % быстрее',
+    p95: '95 % быстрее, чем за',
     answers: 'Запросы',
     states: { ok: 'отвечает', slow: 'медленно', 'cut-off': 'отключён', failing: 'ошибки', quiet: 'не опрашивался' },
     failed: (count) => `${requests(count)} с ошибкой`,
@@ -56,9 +58,9 @@ export const overview: typeof english = {
     title: 'API',
     erp: 'ERP',
     b2b: 'Партнёры',
-    off: 'выключено',
-    notReady: 'не готово',
-    on: 'включено',
+    off: 'выключен',
+    notReady: 'не готов',
+    on: 'включён',
     lastCall: 'последний запрос',
     never: 'запросов ещё не было',
     requests,
@@ -82,14 +84,14 @@ export const overview: typeof english = {
       }),
     storages: (count) => plural.ru(count, { one: 'склад', few: 'склада', many: 'складов', other: 'склада' }),
     points: (count) =>
-      plural.ru(count, { one: 'точка выдачи', few: 'точки выдачи', many: 'точек выдачи', other: 'точки выдачи' }),
+      plural.ru(count, { one: 'пункт выдачи', few: 'пункта выдачи', many: 'пунктов выдачи', other: 'пункта выдачи' }),
   },
   problem: {
     'service-away': (name) => `Служба ${name} не отвечает`,
-    'imports-waiting': 'Загрузки ждут больше десяти минут',
+    'imports-waiting': 'Импорты ждут больше десяти минут',
     'import-failed': (list) => `Прайс-лист «${list}» не загрузился`,
-    'source-failing': (list, kind) => `Источник ${kind} прайс-листа «${list}» не работает`,
-    'supplier-cut-off': (name) => `«${name}» отключён`,
+    'source-failing': (list, kind) => `${kind} прайс-листа «${list}»: источник не работает`,
+    'supplier-cut-off': (name) => `«${name}» временно отключён`,
     'not-in-search': (count, names) =>
       `${plural.ru(count, {
         one: 'действующий прайс-лист не участвует',
@@ -98,12 +100,13 @@ export const overview: typeof english = {
         other: 'действующих прайс-листа не участвуют',
       })} в поиске: ${names}`,
     'pictures-failing': (count) => `Не загрузилось: ${pictures(count)}`,
-    'erp-silent': 'ERP не обращалась уже сутки',
-    'erp-not-ready': (missing) => `API для ERP включено, но не готово. Не хватает: ${missing}`,
-    'b2b-not-ready': (missing) => `API для партнёров включено, но не готово. Не хватает: ${missing}`,
+    'erp-silent': 'От ERP нет запросов уже сутки',
+    'erp-not-ready': (missing) => `API для ERP включён, но не готов. Не хватает: ${missing}`,
+    'b2b-not-ready': (missing) => `API для партнёров включён, но не готов. Не хватает: ${missing}`,
     'secrets-unreadable': 'Сохранённые пароли не читаются: изменился ключ шифрования',
     'disk-full': 'Диск для прайс-листов почти заполнен',
-    missing: { token: 'токен', storage: 'склад', 'pick-up point': 'точка выдачи' },
+    kinds: { url: 'Веб-адрес', ftp: 'FTP-сервер', email: 'Почтовый ящик' },
+    missing: { token: 'токен', storage: 'склад', 'pick-up point': 'пункт выдачи' },
   },
   runNow: 'Запустить',
   running: 'Источник запущен.',
@@ -112,14 +115,14 @@ export const overview: typeof english = {
     lead: 'Несколько шагов, и партнёры получат предложения. Каждый отмечается, как только сделан.',
     done: 'сделано',
     storage: 'Добавить склад',
-    storageText: 'Где лежат детали: у вас, в прайс-листе поставщика или в его API.',
-    point: 'Добавить точку выдачи',
+    storageText: 'Откуда берутся детали: ваш склад, прайс-лист поставщика или его API.',
+    point: 'Добавить пункт выдачи',
     pointText: 'Партнёры выбирают, где забрать заказ.',
     erp: 'Открыть API для ERP',
-    erpText: 'Выберите склад и точку, включите и выпустите токен.',
+    erpText: 'Выберите склад и пункт выдачи, включите API и выпустите токен.',
     list: 'Загрузить первый прайс-лист',
-    listText: 'Перетащите файл поставщика; ничего не загрузится, пока вы его не увидите.',
+    listText: 'Выберите файл поставщика: перед импортом вы увидите, как он читается.',
     partner: 'Открыть API для партнёров',
-    partnerText: 'Включите и передайте токен партнёрам.',
+    partnerText: 'Включите API и передайте токен партнёрам.',
   },
 }

@@ -2,7 +2,7 @@ import type { search as english } from '../en/search.js'
 import { plural } from '../plural.js'
 
 export const search: typeof english = {
-  lead: 'Тот же поиск, который получает партнёр, и ответ каждого поставщика.',
+  lead: 'Поиск так, как его видит партнёр, и ответ каждого поставщика.',
   article: 'Артикул',
   readAs: (key) => `читается как ${key}`,
   points: 'Пункты выдачи',
@@ -22,9 +22,9 @@ export const search: typeof english = {
   alsoIn: (count) =>
     `Есть ещё на ${plural.ru(count, { one: 'складе', few: 'складах', many: 'складах', other: 'складах' })}, но поиск ${count === 1 ? 'его' : 'их'} не опрашивал:`,
   askManager: 'Включить их в поиск может менеджер.',
-  partial: (failed, asked) => `Неполный результат: не ответили ${failed} из ${asked} поставщиков.`,
+  partial: (failed, asked) => `Неполный результат: не ответили поставщики (${failed} из ${asked}).`,
   empty: 'Введите артикул, чтобы увидеть, что получает партнёр.',
-  closed: 'API партнёров выключен: сейчас партнёры получают 503.',
+  closed: 'API для партнёров выключен: запросы партнёров получают отказ.',
   brands: 'Бренды',
   noBrands: 'Этого артикула нет ни на одном складе.',
   name: 'Наименование',
@@ -37,12 +37,12 @@ export const search: typeof english = {
   price: 'Цена',
   days: 'Дни',
   storage: 'Склад',
-  suppliers: 'Кого спросили',
-  nobodyAsked: 'Ни один склад не был опрошен: выберите склады в настройках API партнёров или пункты выдачи.',
+  suppliers: 'Опрошенные поставщики',
+  nobodyAsked: 'Ни один склад не был опрошен: выберите склады в настройках API для партнёров или пункты выдачи.',
   outcome: 'Итог',
   outcomes: { ok: 'ответил', timeout: 'не успел', error: 'ошибка', 'cut-off': 'временно отключён' },
   time: 'Время',
   rows: 'Строк',
-  fromCache: 'из памяти',
+  fromCache: 'из кэша',
   reason: 'Причина',
 }

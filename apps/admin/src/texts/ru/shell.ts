@@ -12,13 +12,13 @@ export const shell: typeof english = {
   pages: {
     overview: 'Обзор',
     priceLists: 'Прайс-листы',
-    imports: 'Загрузки',
+    imports: 'Импорты',
     products: 'Товары',
     categories: 'Категории',
     pictures: 'Изображения',
     search: 'Поиск',
     storages: 'Склады',
-    points: 'Точки выдачи',
+    points: 'Пункты выдачи',
     brands: 'Бренды',
     settings: 'Настройки',
     audit: 'Журнал',
@@ -29,7 +29,7 @@ export const shell: typeof english = {
   opensElsewhere: 'откроется в новой вкладке',
   problems: (count) => plural.ru(count, { one: 'проблема', few: 'проблемы', many: 'проблем', other: 'проблемы' }),
   jump: {
-    label: 'Перейти к загрузке, товару, прайс-листу, складу или артикулу',
+    label: 'Перейти к импорту, товару, прайс-листу, складу или артикулу',
     placeholder: 'Номер, название или артикул',
     go: 'Перейти',
   },
@@ -49,7 +49,7 @@ export const shell: typeof english = {
     link: 'Обзор',
   },
   broken: {
-    title: 'Страница не сработала',
+    title: 'Сбой на странице',
     text: 'Ошибка в самой странице, не в ваших данных. Обновите её; если не поможет, пришлите нам сообщение ниже.',
   },
 }

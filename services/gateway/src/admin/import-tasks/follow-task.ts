@@ -35,7 +35,7 @@ export function followTask(ctx: GatewayContext, isDraining: () => boolean) {
       const settings = requestSettings(request).call
       const { calls } = withRequestScope(ctx, request)
       const readTask = (): Promise<AdminImportTask> => calls.request(getImportTask, { id }, { settings })
-      const read = (): Promise<AdminImportTask> => polls.read(`${id}`, readTask)
+      const read = (): Promise<AdminImportTask> => polls.read(`${id} ${settings.admin_locale}`, readTask)
       const first = await readTask()
       const seen = request.headers['last-event-id']?.toString()
       // a browser reconnects after every end of the stream; only 204 tells it that there are no more events

@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net'
 import { SESSION_MAX_AGE_MS } from '@partsbus/contracts/administration/accounts'
+import { readCookie } from '../../http/read-cookie.js'
 
 /** How the cookie of a session is written, by the base URL of the request (admin.md#session-cookie). */
 export interface CookieForm {
@@ -25,14 +26,8 @@ function isLoopback(hostname: string): boolean {
 
 /** The token in the cookie, or undefined when the cookie is missing or malformed. */
 export function readSessionCookie(header: string | undefined, { name }: CookieForm): string | undefined {
-  for (const pair of header?.split(';') ?? []) {
-    const at = pair.indexOf('=')
-    if (at >= 0 && pair.slice(0, at).trim() === name) {
-      const value = pair.slice(at + 1).trim()
-      return TOKEN.test(value) ? value : undefined
-    }
-  }
-  return undefined
+  const value = readCookie(header, name)
+  return value !== undefined && TOKEN.test(value) ? value : undefined
 }
 
 /** @param isKept the cookie outlives the browser */
