@@ -84,7 +84,8 @@ export const priceLists = {
       unapplied: 'The live offers are as they were: the change takes effect with the next import.',
       part: 'Apply it to the offers of the last file?',
       partText: (count: number, others: number) =>
-        `The live offers came in several files. The last one has ${plural.en(count, { one: 'offer', other: 'offers' })}; ` +
+        'The live offers came in several files. ' +
+        `The last one has ${plural.en(count, { one: 'offer', other: 'offers' })}; ` +
         `${plural.en(others, { one: 'other one keeps its price', other: 'others keep their prices' })} ` +
         'until their file is imported.',
       partAct: 'Apply to this file',
