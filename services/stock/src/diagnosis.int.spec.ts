@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => stock?.stop())
 
 async function findings(isFixing = false): Promise<Finding[]> {
-  return (await askService({ request: stock.ask }, 'stock', isFixing))?.findings ?? []
+  return (await askService({ request: (command, body) => stock.ask(command, body) }, 'stock', isFixing))?.findings ?? []
 }
 const codes = async (): Promise<string[]> => (await findings()).map(({ code }) => code)
 const sealedElsewhere = new SecretBox([randomBytes(32)]).seal('secret', '')

@@ -9,7 +9,7 @@ import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { toast } from '../ui/toast.js'
 
-/** Where the offers of live price lists are that no search finds (admin.md#storage-in-search), and how that is mended. */
+/* Live price lists whose offers no search finds, and how that is mended (admin.md#storage-in-search). */
 
 /** The storage, if it is in use and no search asks it. */
 function useUnsearched(storageId: number | undefined) {

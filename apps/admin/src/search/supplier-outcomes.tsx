@@ -1,4 +1,5 @@
 import type { AnswerOf } from '@partsbus/contracts/http/admin'
+import { Link } from '@tanstack/react-router'
 import { useTexts } from '../texts/language.js'
 import { Count } from '../ui/amount.js'
 import { Mark } from '../ui/mark.js'
@@ -19,7 +20,12 @@ export function PartialResult({ suppliers }: { suppliers: Supplier[] }) {
 export function SupplierOutcomes({ suppliers }: { suppliers: Supplier[] }) {
   const t = useTexts()
   const formats = useFormats()
-  if (suppliers.length === 0) return <Notice tone="warning" title={t.search.nobodyAsked} />
+  if (suppliers.length === 0)
+    return (
+      <Notice tone="warning" title={t.search.nobodyAsked}>
+        <Link to="/settings/b2b">{t.search.toSettings}</Link>
+      </Notice>
+    )
   return (
     <Panel title={t.search.suppliers} isFlush>
       <Table

@@ -16,8 +16,8 @@ import type { Creation, KeptVersion, PriceListRecord } from './price-list-record
  * Deletion: visible → hidden (`deleted`) → `deleting`, once no import of the list is open → gone. A hidden list whose
  * process died before it decided is decided again by the clean-up.
  *
- * Creation with a storage, or with a place in the search: hidden, with its `creation` → visible, once all of it is made.
- * From `deleted` it goes the way of a deletion, which takes back what was made.
+ * Creation with a storage, or with a place in the search: hidden, with its `creation` → visible, once all of it is
+ * made. From hidden it may go the way of a deletion instead, which takes back what was made.
  */
 export interface PriceListDocument extends Omit<PriceListRecord, 'id' | 'revision'> {
   _id: number

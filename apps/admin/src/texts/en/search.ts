@@ -35,6 +35,7 @@ export const search = {
   storage: 'Storage',
   suppliers: 'Who was asked',
   nobodyAsked: 'No storage was asked: choose them in the settings of the partner API, or choose pick-up points.',
+  toSettings: 'Settings of the partner API',
   outcome: 'Outcome',
   outcomes: { ok: 'answered', timeout: 'took too long', error: 'failed', 'cut-off': 'cut off' } as Record<
     string,

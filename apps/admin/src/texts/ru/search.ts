@@ -19,8 +19,10 @@ export const search: typeof english = {
       : `опрошено складов: ${asked} из ${all}`,
   notInAsked: (asked, all) =>
     all === null ? 'Нет на опрошенных складах.' : `Нет на опрошенных складах (${asked} из ${all}).`,
-  alsoIn: (count) =>
-    `Есть ещё на ${plural.ru(count, { one: 'складе', few: 'складах', many: 'складах', other: 'складах' })}, но поиск ${count === 1 ? 'его' : 'их'} не опрашивал:`,
+  alsoIn: (count) => {
+    const places = plural.ru(count, { one: 'складе', few: 'складах', many: 'складах', other: 'складах' })
+    return `Есть ещё на ${places}, но поиск ${count === 1 ? 'его' : 'их'} не опрашивал:`
+  },
   askManager: 'Включить их в поиск может менеджер.',
   partial: (failed, asked) => `Неполный результат: не ответили поставщики (${failed} из ${asked}).`,
   empty: 'Введите артикул, чтобы увидеть, что получает партнёр.',
@@ -39,6 +41,7 @@ export const search: typeof english = {
   storage: 'Склад',
   suppliers: 'Опрошенные поставщики',
   nobodyAsked: 'Ни один склад не был опрошен: выберите склады в настройках API для партнёров или пункты выдачи.',
+  toSettings: 'Настройки API для партнёров',
   outcome: 'Итог',
   outcomes: { ok: 'ответил', timeout: 'не успел', error: 'ошибка', 'cut-off': 'временно отключён' },
   time: 'Время',

@@ -14,7 +14,7 @@ const TIMEOUT_MS = SETTINGS_CHANGE_TIMEOUT_MS + 10_000
 
 type Call = AdminCall<'POST /price-lists'>
 
-/** `POST /price-lists` (admin.md#price-lists), with a storage of its own where it has none (admin.md#price-list-storage). */
+/** `POST /price-lists` (admin.md#price-lists), also with a storage of its own (admin.md#price-list-storage). */
 export async function createPriceList(call: Call): Promise<PriceList> {
   const { ctx, body, reply } = call
   const { storage } = body
