@@ -151,6 +151,7 @@ function IgnoredValues({ format, onChange }: Omit<FormatFieldsProps, 'preview'>)
             label={words.fields[field]}
             values={ignored[field] ?? []}
             onChange={(values) => change(field, values)}
+            isChanged={false}
           />
         ))}
       </div>

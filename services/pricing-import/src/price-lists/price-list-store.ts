@@ -7,6 +7,7 @@ import { DocumentLeases } from '@partsbus/platform/mongo/document-leases'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { type Collection, Db } from 'mongodb'
+import { escapeRegExp } from './escape-reg-exp.js'
 import type { Creation, KeptVersion, PriceListRecord } from './price-list-record.js'
 
 /*
@@ -229,9 +230,7 @@ export class PriceListStore implements OnModuleInit {
     return (await this.lists.findOne({ _id: id, deleted: true, deleting: { $ne: true } })) !== null
   }
 
-  /**
-   * Commits the deletion of a hidden list. @returns the list as it is then; undefined when it is visible again or gone
-   */
+  /** Commits the deletion of a hidden list. @returns it as it is then; undefined when it is visible again or gone */
   async beginDeletion(id: number): Promise<PriceListRecord | undefined> {
     const found = await this.lists.findOneAndUpdate(
       { _id: id, deleted: true },
@@ -284,10 +283,6 @@ export class PriceListStore implements OnModuleInit {
   releaseLease(id: number, owner: string): Promise<void> {
     return this.leases.release(id, owner)
   }
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
 function toRecord({

@@ -20,6 +20,13 @@ const tyres = { brand: 'APLUS', article: 'AP165H1', name: 'Шина Aplus A502 2
 const tyreColumns = { article: ['Q', 'A'], price: 'F', name: 'B' }
 const kharkiv = { brand: 'Sonix', article: '00002055170', quantity: 9, price: 2816 }
 
+const TYRES = [
+  ...['Bridgestone', 'Continental', 'Cordiant', 'Goodyear', 'Hankook', 'Michelin', 'Pirelli', 'Toyo', 'Viatti'],
+  ...['Aplus', 'Yokohama', 'Tunga', 'Matador', 'Formula', 'Amtel', 'Nexen', 'Kumho', 'Triangle', 'Sailun'],
+]
+  .map((canonical) => ({ canonical, synonyms: [] as string[] }))
+  .concat({ canonical: 'NOKIAN TYRES', synonyms: ['Nokian'] }, { canonical: 'КАМА', synonyms: ['Кама-Евро'] })
+
 /**
  * Rows without the header and without blank rows; goods, group rows and blank brands as the data's README counts them.
  */
@@ -149,5 +156,21 @@ lists('real price lists (skipped where the data folder is missing)', () => {
       (result) => Promise.resolve(result),
     )
     expect(read).toMatchObject({ doubtfulBrands, unpriced })
+  })
+
+  // rows without a brand of their own, and those in which a known one is found
+  it.each<[string, PriceListFormat, goods: number, found: number]>([
+    ['pricelists/tyres/tires_rest.xlsx', { columns: { ...tyreColumns, brand: { group: true } } }, 4_473, 4_249],
+    ['pricelists/tyres/winter_tyres.xlsx', { columns: { article: ['A', 'B'], name: 'B' } }, 364, 261],
+    ['pricelists/tyres/tyres.xlsx', { sheet: 'all', columns: { article: ['A', 'B'], name: 'B' } }, 737, 430],
+  ])('brands of %s are found in headings and names (admin.md#known-brands)', async (file, format, goods, found) => {
+    const { totals, skipped_by_code } = await previewFile(
+      { path: join(DATA, file), name: file, maxUnpacked: 1e9 },
+      { format: { ...format, known_brands: true }, markup_percent: 0, delivery_days: null, known_brands: TYRES },
+      readers,
+      (read) => Promise.resolve(read),
+    )
+    const rows = totals.rows - (skipped_by_code['GROUP_ROW'] ?? 0) - (skipped_by_code['REPEATED_HEADER'] ?? 0)
+    expect([rows, rows - (skipped_by_code['NO_BRAND'] ?? 0)]).toEqual([goods, found])
   })
 })

@@ -12,7 +12,7 @@ export const search: typeof english = {
     all === null
       ? plural.ru(asked, {
           one: 'склад опрошен',
-          few: 'склада опрошено',
+          few: 'склада опрошены',
           many: 'складов опрошено',
           other: 'склада опрошено',
         })
