@@ -47,6 +47,7 @@ const OF_ONE: Record<string, string> = {
   'services/stock/src/supplies/supply-events.ts#MAX_ENTRIES': 'one read',
   'packages/platform/src/mongo/delete-range.ts#DELETED_AT_ONCE': 'one step of a sweep',
   'packages/platform/src/process/migrate-service.ts#CONNECTIONS': 'a process of its own',
+  'packages/platform/src/diagnosis/diagnose-service.ts#CONNECTIONS': 'a process of its own',
 }
 
 const numbersIn = (text: string): number[] =>

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { settingsPatch } from './administration/settings.js'
-import { newPriceList } from './pricing-import/price-list.js'
+import { createdPriceList } from './pricing-import/price-list.js'
 import { codeIssues, contractViolation, type Violations, describeIssues } from './violation.js'
 
 const wordsOf = (text: string): Violations => {
@@ -47,7 +47,7 @@ it('each violation has a code with its limit (admin.md#violation-codes)', () => 
     sources: Array.from({ length: 21 }, () => ({ kind: 'url', url: 'http://a/b' })),
     colour: 'red',
   }
-  const issues = newPriceList.safeParse(input).error?.issues ?? []
+  const issues = createdPriceList.safeParse(input).error?.issues ?? []
   expect(codeIssues(issues, input).toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
     { path: 'colour', rule: 'unknown' },
     { path: 'delivery_days', rule: 'integer' },

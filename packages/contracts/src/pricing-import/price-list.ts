@@ -105,7 +105,7 @@ const inSearch = z
   .describe('true: adds the storage to `storages_for_crosses`; the setting stays as it is unless given')
 const ownStorage = z.strictObject({ name: requiredText().meta({ example: 'Supplier North' }) })
 
-/** Also beside violations of other fields. */
+/** Also beside violations of other fields, except that of a list with too many items. */
 const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null
 
 /** A new list in an existing storage, or with a storage of its own (admin.md#price-list-storage). */

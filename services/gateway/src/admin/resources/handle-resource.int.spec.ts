@@ -388,9 +388,11 @@ it('keeps a change with an unknown outcome in the audit log, and marks it', asyn
 })
 
 describe('a resource that settings refer to is not deleted', () => {
-  beforeAll(() =>
-    ask('PATCH', '/settings', { erp_storage_id: 5, erp_pick_up_point_id: 4, storages_for_crosses: [5, 6] }),
-  )
+  beforeAll(async () => {
+    // it runs before that of the next test
+    refusal = undefined
+    await ask('PATCH', '/settings', { erp_storage_id: 5, erp_pick_up_point_id: 4, storages_for_crosses: [5, 6] })
+  })
   afterAll(() =>
     ask('PATCH', '/settings', { erp_storage_id: null, erp_pick_up_point_id: null, storages_for_crosses: [] }),
   )

@@ -3,7 +3,9 @@ import { callSettings, defaultSettings } from '@partsbus/contracts/administratio
 import { type AdminPath, adminRows } from '@partsbus/contracts/http/admin'
 import { createLog } from '@partsbus/platform/process/log'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
+import type { AdminCall } from '../admin-call.js'
 import type { AdminContext } from '../admin-context.js'
+import { createPriceList } from '../price-lists/create-price-list.js'
 import { type CommandRow, handleResource } from './handle-resource.js'
 
 const settings = { values: defaultSettings, call: callSettings.parse(defaultSettings) } as SettingsSnapshot
@@ -23,6 +25,11 @@ async function stepsOf(path: AdminPath, body: Record<string, unknown>): Promise<
     caller: { administrator: { id: 1, name: 'anna' }, request_id: 'r', address: null },
   } as unknown as AdminContext
   const params = path.includes(':id') ? { id: 7 } : {}
+  if (path === 'POST /price-lists') {
+    const reply = { header: () => undefined }
+    await createPriceList({ ctx, body, settings, reply } as unknown as AdminCall<'POST /price-lists'>)
+    return steps
+  }
   await handleResource(
     ctx,
     { path, row: adminRows[path] as CommandRow },
