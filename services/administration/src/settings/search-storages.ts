@@ -27,9 +27,9 @@ export class SearchStorages {
   /** @throws AppError NOT_FOUND, CONFLICT, CONTRACT_VIOLATION when the setting is full */
   @Handles(setInSearch)
   async setInSearch({ body: { id, in_search, caller } }: CallOf<typeof setInSearch>) {
-    if (in_search) await this.assertIncludable(id)
     const { storages_for_crosses: asked } = (await this.store.read()).values
     if (asked.includes(id) === in_search) return {}
+    if (in_search) await this.assertIncludable(id)
     await this.changes.record(caller, {
       action: 'settings.patch',
       details: { reason: `storage ${id} was ${in_search ? 'included in' : 'excluded from'} the search` },

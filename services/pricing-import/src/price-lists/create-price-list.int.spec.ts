@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { setInSearch } from '@partsbus/contracts/administration/settings-commands'
+import { acquireStorageLock, releaseStorageLock } from '@partsbus/contracts/administration/commands'
+import { findSettingsReferences, setInSearch } from '@partsbus/contracts/administration/settings-commands'
 import { busHeaders, type Command, type RequestOf } from '@partsbus/contracts/message'
 import { createPriceList, listPriceLists } from '@partsbus/contracts/pricing-import/commands'
 import { createStorage, deleteStorage } from '@partsbus/contracts/stock/commands'
@@ -15,6 +16,8 @@ let pricing: PricingUnderTest
 let asked: string[]
 let storages: Set<number>
 let inSearch: Set<number>
+/** Settings besides the search that name the new storage. */
+let named: string[]
 /** The error of a command, by subject; `unheard`: after it has done its work. */
 let refusals: Map<string, { code: string; unheard?: true }>
 
@@ -25,7 +28,7 @@ beforeAll(async () => {
       callback: (_error, message) => {
         const refusal = refusals.get(command.subject)
         const body = message.json<RequestOf<C>>()
-        asked.push(`${command.subject} ${(body as { id: number }).id}`)
+        if ('id' in (body as object)) asked.push(`${command.subject} ${(body as { id: number }).id}`)
         const reply = refusal && !refusal.unheard ? {} : work(body)
         const failed = headers()
         if (refusal) failed.set(busHeaders.error, refusal.code)
@@ -42,6 +45,11 @@ beforeAll(async () => {
     storages.delete(id)
     return {}
   })
+  answer(acquireStorageLock, () => ({ is_held: true }))
+  answer(releaseStorageLock, () => ({}))
+  answer(findSettingsReferences, ({ id }) => ({
+    settings: [...named, ...(inSearch.has(id) ? ['storages_for_crosses'] : [])],
+  }))
   answer(setInSearch, ({ id, in_search }) => {
     if (in_search) inSearch.add(id)
     else inSearch.delete(id)
@@ -53,6 +61,7 @@ beforeEach(async () => {
   asked = []
   storages = new Set()
   inSearch = new Set()
+  named = []
   refusals = new Map()
   await pricing.db.collection('price_lists').deleteMany({})
 })
@@ -122,6 +131,10 @@ describe('a list with what other services make for it (admin.md#price-list-stora
     await expect(create()).rejects.toMatchObject({ code: 'TIMEOUT' })
     expect(await lists()).toEqual([])
     refusals.clear()
+    // the step may be under way still
+    await pricing.clean()
+    expect((await left()).lists).toBe(1)
+    await age()
     await pricing.clean()
     expect(await left()).toEqual(nothing)
   })
@@ -150,20 +163,66 @@ describe('a list with what other services make for it (admin.md#price-list-stora
     expect(await left()).toEqual(nothing)
   })
 
-  it('keeps the storage that another list has found meanwhile', async () => {
+  it('keeps the place in the search of one that was tried again', async () => {
     refusals.set(setInSearch.subject, { code: 'TIMEOUT' })
     await expect(create({ storage_id: STORAGE, storage: undefined })).rejects.toMatchObject({ code: 'TIMEOUT' })
     refusals.clear()
     await create({ storage_id: STORAGE, storage: undefined })
+    await age()
     await pricing.clean()
     expect(await left()).toEqual({ storages: [], inSearch: [STORAGE], lists: 1 })
+  })
+
+  it('takes a storage with an older list out of the search again', async () => {
+    await create({ storage_id: STORAGE, storage: undefined, in_search: false })
+    refusals.set(setInSearch.subject, { code: 'TIMEOUT', unheard: true })
+    await expect(create({ storage_id: STORAGE, storage: undefined })).rejects.toMatchObject({ code: 'TIMEOUT' })
+    expect((await left()).inSearch).toEqual([STORAGE])
+    refusals.clear()
+    await age()
+    await pricing.clean()
+    expect(await left()).toEqual({ storages: [], inSearch: [], lists: 1 })
+  })
+
+  it('leaves the search alone that refused it: who included the storage meanwhile keeps it there', async () => {
+    inSearch.add(STORAGE)
+    refusals.set(setInSearch.subject, { code: 'CONFLICT' })
+    await expect(create({ storage_id: STORAGE, storage: undefined })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await left()).toEqual({ storages: [], inSearch: [STORAGE], lists: 0 })
+  })
+
+  it.each<[string, () => Promise<void>, lists: number]>([
+    [
+      'another list',
+      async () => {
+        const { id } = await pricing.newList({ name: 'Other' })
+        const documents = pricing.db.collection<{ _id: number }>('price_lists')
+        await documents.updateOne({ _id: id }, { $set: { storage_id: NEW_STORAGE } })
+      },
+      1,
+    ],
+    ['a setting', async () => void named.push('erp_storage_id'), 0],
+  ])('keeps the storage that %s names meanwhile', async (_what, use, count) => {
+    refusals.set(setInSearch.subject, { code: 'TIMEOUT' })
+    await expect(create()).rejects.toMatchObject({ code: 'TIMEOUT' })
+    refusals.clear()
+    await use()
+    await age()
+    await pricing.clean()
+    expect(await left()).toMatchObject({ storages: [NEW_STORAGE], lists: count })
   })
 
   it('is tried again by the clean-up while another service does not answer', async () => {
     refusals.set(setInSearch.subject, { code: 'UNAVAILABLE' })
     await expect(create()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await age()
+    // hidden and undecided, and needs no other service
+    const other = await pricing.newList({ name: 'Other' })
+    await pricing.db
+      .collection<{ _id: number }>('price_lists')
+      .updateOne({ _id: other.id }, { $set: { deleted: true, deleting: true } })
     await pricing.clean()
-    expect((await left()).storages).toEqual([NEW_STORAGE])
+    expect(await left()).toMatchObject({ storages: [NEW_STORAGE], lists: 1 })
     refusals.clear()
     await pricing.clean()
     expect(await left()).toEqual(nothing)

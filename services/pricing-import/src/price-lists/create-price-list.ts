@@ -21,6 +21,9 @@ import { checkSources, sealSources } from './seal-sources.js'
 
 type Call = CallOf<typeof contract>
 
+/** For the deletion of a storage that was created. */
+const DELETION_MS = 5_000
+
 /** admin.md#price-lists, admin.md#price-list-storage */
 @Controller()
 export class CreatePriceList {
@@ -60,17 +63,19 @@ export class CreatePriceList {
     const id = await this.counters.allocate('price_lists', 1)
     const fields = { name, storage_id, is_active, mode, markup_percent, min_rows_ratio, delivery_days, format }
     await this.lists.insert(id, { ...fields, sources: sealSources(sources, [], this.secrets, id) }, creation)
-    if (creation) await this.completeOrAbandon(id, call.body, creation)
+    if (creation) await this.completeOrAbandon(id, call, creation)
     const list = await this.lists.find(id)
     if (!list) throw new AppError('NOT_FOUND', texts.notFound)
     return revisedView(list, call.settings.admin_locale)
   }
 
-  private async completeOrAbandon(id: number, list: Call['body'], creation: Creation): Promise<void> {
+  private async completeOrAbandon(id: number, call: Call, creation: Creation): Promise<void> {
     try {
-      await this.complete(id, list, creation)
+      await this.complete(id, call.body, creation)
     } catch (error) {
-      await this.deletions.abandon(id, isRefusal(error)).catch((failure: unknown) => {
+      // a caller that gave up holds the lease of storages no more
+      const isRefused = isRefusal(error) && call.timeLeft() > DELETION_MS
+      await this.deletions.abandon(id, isRefused).catch((failure: unknown) => {
         this.log.warn({ err: failure, list: id }, 'creation of a price list not taken back, will retry')
       })
       throw error

@@ -8,31 +8,8 @@ import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { type Collection, Db } from 'mongodb'
 import { escapeRegExp } from './escape-reg-exp.js'
+import { type PriceListDocument, toRecord } from './price-list-document.js'
 import type { Creation, KeptVersion, PriceListRecord } from './price-list-record.js'
-
-/*
- * One document per list. Its lease lets one import of the list run at a time: free (`lease_until` passed) → held →
- * renewed … → released, or expired. All dates are compared with the database's clock.
- *
- * Deletion: visible → hidden (`deleted`) → `deleting`, once no import of the list is open → gone. A hidden list whose
- * process died before it decided is decided again by the clean-up.
- *
- * Creation with a storage, or with a place in the search: hidden, with its `creation` → visible, once all of it is
- * made. From hidden it may go the way of a deletion instead, which takes back what was made.
- */
-export interface PriceListDocument extends Omit<PriceListRecord, 'id' | 'revision'> {
-  _id: number
-  /** absent in lists that were written before it was introduced */
-  revision?: number
-  deleted: boolean
-  /** its data is being deleted; there is no way back */
-  deleting?: boolean
-  hidden_at?: Date
-  lease_owner: string
-  lease_until: Date
-  /** when an import of it was last begun, so that lists take turns */
-  lease_taken: Date
-}
 
 /** Lists that one look for work tries to take. */
 const MAX_CANDIDATES = 20
@@ -125,6 +102,15 @@ export class PriceListStore implements OnModuleInit {
       .project<{ _id: number; name: string }>({ name: 1 })
       .toArray()
     return found.map(({ _id, name }) => ({ id: _id, name }))
+  }
+
+  /** Whether another list names the storage, one that is being created included: any, or one that was created later. */
+  async namesStorage(
+    storageId: number,
+    { besides, after = 0 }: { besides?: number; after?: number },
+  ): Promise<boolean> {
+    const _id = besides === undefined ? { $gt: after } : { $ne: besides }
+    return (await this.lists.findOne({ _id, storage_id: storageId, deleting: { $ne: true } })) !== null
   }
 
   /** Lists with a source that is switched on. */
@@ -240,15 +226,19 @@ export class PriceListStore implements OnModuleInit {
     return found ? toRecord(found) : undefined
   }
 
-  /** Lists whose deletion is committed, and those that were hidden `undecidedMs` ago without a decision. */
+  /** Lists whose deletion is committed, and those that were hidden, or whose creation began, `undecidedMs` ago. */
   async hidden(undecidedMs: number): Promise<Array<{ id: number; isDeleting: boolean }>> {
     const limit = new Date((await databaseNow(this.db)).getTime() - undecidedMs)
     const found = await this.lists
       .find({ deleted: true })
-      .project<Pick<PriceListDocument, '_id' | 'deleting' | 'hidden_at'>>({ deleting: 1, hidden_at: 1 })
+      .project<Pick<PriceListDocument, '_id' | 'deleting' | 'hidden_at' | 'creation'>>({
+        deleting: 1,
+        hidden_at: 1,
+        creation: 1,
+      })
       .toArray()
     return found
-      .filter(({ deleting, hidden_at }) => deleting === true || !hidden_at || hidden_at < limit)
+      .filter(({ deleting, hidden_at, creation }) => (deleting && !creation) || !hidden_at || hidden_at < limit)
       .map(({ _id, deleting }) => ({ id: _id, isDeleting: deleting === true }))
   }
 
@@ -283,17 +273,4 @@ export class PriceListStore implements OnModuleInit {
   releaseLease(id: number, owner: string): Promise<void> {
     return this.leases.release(id, owner)
   }
-}
-
-function toRecord({
-  _id,
-  deleted: _deleted,
-  deleting: _deleting,
-  hidden_at: _hiddenAt,
-  lease_owner: _owner,
-  lease_until: _until,
-  lease_taken: _taken,
-  ...record
-}: PriceListDocument): PriceListRecord {
-  return { id: _id, revision: 0, ...record }
 }

@@ -6,7 +6,7 @@ import { DatabaseClock, databaseNow } from '@partsbus/platform/mongo/clock'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { type Collection, Db } from 'mongodb'
 import { KEPT_VERSIONS, type KeptVersion, type PriceListRecord } from '../price-lists/price-list-record.js'
-import type { PriceListDocument } from '../price-lists/price-list-store.js'
+import type { PriceListDocument } from '../price-lists/price-list-document.js'
 import { liveOrder, rollBackTo } from './live-order.js'
 
 /*
