@@ -173,6 +173,7 @@ const task = {
   error_code: null,
   is_live: false,
   live_rows: 0,
+  merged_into: null,
   warnings: [],
   retry_of: null,
 }

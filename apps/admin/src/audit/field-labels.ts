@@ -15,7 +15,8 @@ export function fieldLabel(entity: string | null, path: string, t: Texts): strin
 const LABELS: Record<string, (t: Texts) => Labels> = {
   settings: ({ setUp }) => settingLabels(setUp.settings),
   'price-list': (t) => {
-    const { name, storage, mode, settings, live } = t.priceLists
+    const { priceLists } = t
+    const { name, storage, mode, settings, live } = priceLists
     return {
       name,
       storage_id: storage,
