@@ -18,7 +18,7 @@ import { OfferStore } from '../offers/offer-store.js'
 import type { Creation, PriceListRecord } from './price-list-record.js'
 import { PriceListStore } from './price-list-store.js'
 
-/** A list that stays hidden that long without a decision was left by a killed process; no step is under way any more. */
+/** A list that stays hidden that long without a decision was left by a killed process; no step is under way. */
 const UNDECIDED_MS = 60_000
 
 /** Deletes what belongs to deleted price lists. */

@@ -66,6 +66,21 @@ async function startDownload(format: string): Promise<Socket> {
 const readsOfAll = () => [...reads.values()].reduce((sum, count) => sum + count, 0)
 
 describe('downloads of offers and of skipped rows', () => {
+  it('go on after a chunk that a busy service refused (rules.md#overload)', async () => {
+    let isRefused = false
+    const chunks = chunk
+    chunk = (at) => {
+      if (at === 1 && !isRefused) {
+        isRefused = true
+        reads.set('export-1', 1)
+        throw new AppError('OVERLOADED', 'busy')
+      }
+      return chunks(at)
+    }
+    const { statusCode, body } = await get('/price-lists/7/offers.csv')
+    expect([statusCode, isRefused, body]).toEqual([200, true, `one;${CHUNK.toString()};three`])
+  })
+
   it('take the filters of the list (admin.md#offer-files)', async () => {
     expect((await get('/price-lists/7/offers.csv?article=00-1&brand=bosch')).statusCode).toBe(200)
     expect(opened).toEqual([{ id: 7, format: 'csv', article: '00-1', brand: 'bosch' }])

@@ -1,4 +1,6 @@
 import { finished } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '@partsbus/contracts/errors'
 import { adminRows } from '@partsbus/contracts/http/admin'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import {
@@ -28,6 +30,10 @@ type ExportPath = `GET /price-lists/:id/offers.${Format}` | `GET /import-tasks/:
 const CSV = { requests: 6, ofOne: 4, bytes: 0 }
 const WORKBOOKS = { requests: 2, ofOne: 1, bytes: 0, maxWaitMs: 20_000 }
 const RESPONSES = { bytes: 16 * 1024 * 1024 }
+/** For a chunk of a workbook: many pages of rows that repeat much become 64 KiB of compressed bytes. */
+const CHUNK_MS = 20_000
+const ATTEMPTS = 5
+const RETRY_MS = 100
 /** Chunks in the client of the bus, in the stream and in the socket. */
 const BUFFERED = 2 * 1024 * 1024
 
@@ -70,7 +76,7 @@ export function exportHandlers(ctx: GatewayContext) {
           // a stream that was destroyed before it was read has not ended them
           await bytes.return(undefined)
           // it has ended already when it was read to its end, and when its process is gone
-          await calls.request(closeExport, { export_id }, { process }).catch(() => undefined)
+          await retryRefused(() => calls.request(closeExport, { export_id }, { process })).catch(() => undefined)
         }
         return reply
       }, callerKey(request))
@@ -92,9 +98,23 @@ async function* readBytes(
   options: CallOptions,
 ): AsyncGenerator<Uint8Array> {
   const body = Buffer.from(JSON.stringify({ export_id }))
+  const read = () => calls.forward(readExport, body, { ...options, process, timeoutMs: CHUNK_MS })
   for (;;) {
-    const chunk = await calls.forward(readExport, body, { ...options, process })
+    const chunk = await retryRefused(read)
     if (chunk.length === 0) return
     yield chunk
+  }
+}
+
+/** A service that is busy for a moment has not read the chunk, and must not cost the whole file. */
+async function retryRefused<T>(send: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send()
+    } catch (error) {
+      const isRefused = error instanceof AppError && error.code === 'OVERLOADED'
+      if (!isRefused || attempt === ATTEMPTS) throw error
+      await delay(RETRY_MS * attempt)
+    }
   }
 }
