@@ -5,17 +5,15 @@ import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-
 import { useEffect, useState } from 'react'
 import { admin } from '../calls/admin-client.js'
 import { callKey, useCall } from '../calls/use-call.js'
+import { BUSY_EVERY_MS, isFinal } from './poll-import.js'
 
 export type Task = AnswerOf<'GET /import-tasks/:id'>
 export type SkippedRow = AnswerOf<'GET /import-tasks/:id/skipped'>['data'][number]
 
 export const PER_PAGE = 50
 
-/** While something runs, and else, ms. */
-export const BUSY_EVERY_MS = 3_000
+/** While nothing runs, ms. */
 const IDLE_EVERY_MS = 15_000
-
-export const isFinal = ({ status }: Pick<Task, 'status'>): boolean => status === 'completed' || status === 'failed'
 
 export interface ImportFilter {
   status: Task['status'][]
@@ -97,7 +95,7 @@ export const staleTasks = ['GET /import-tasks', 'GET /overview', 'GET /price-lis
 /** The names of the lists; more lists than this have no name here, but a number. */
 const NAMED_LISTS = 500
 
-export function useListNames(): { id: number; name: string; storage_id: number }[] {
+export function useListNames(): { id: number; name: string; storage_id: number; is_active: boolean }[] {
   const lists = useCall('GET /price-lists', { query: { per_page: NAMED_LISTS } })
   return lists.data?.data ?? []
 }

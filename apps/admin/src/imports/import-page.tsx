@@ -14,11 +14,12 @@ import { RefusalNotice } from '../ui/refusal.js'
 import { Loaded, Skeleton } from '../ui/state.js'
 import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
-import { isFinal, type LiveState, type Task, useListNames, useTask, staleTasks } from './import-calls.js'
+import { type LiveState, type Task, useListNames, useTask, staleTasks } from './import-calls.js'
 import { NotInSearchNotice } from '../price-lists/not-in-search.js'
 import { FailureText } from './failure-text.js'
 import { ImportProgress } from './import-progress.js'
 import { ListLink } from './list-link.js'
+import { isFinal } from './poll-import.js'
 import { SkippedRows } from './skipped-rows.js'
 import { TaskState } from './task-state.js'
 import { WarningNotices } from './warning-notices.js'
@@ -102,7 +103,7 @@ function Report({ task, live }: { task: Task; live: LiveState }) {
   const list = useListNames().find(({ id }) => id === task.price_list_id)
   return (
     <>
-      {task.is_live && <NotInSearchNotice storageId={list?.storage_id} />}
+      {task.is_live && list?.is_active && <NotInSearchNotice storageId={list.storage_id} />}
       {task.status === 'failed' && task.error_message !== null && (
         <Notice tone="danger" title={t.imports.one.why}>
           <FailureText text={task.error_message} />
@@ -144,7 +145,10 @@ function TaskFacts({ task }: { task: Task }) {
         { name: t.imports.one.size, value: formats.size(task.file_size) },
         { name: t.imports.source, value: t.tasks.sources[task.source_type] },
         { name: t.imports.one.by, value: starter },
-        ...(task.retry_of === null ? [] : [{ name: t.imports.one.retryOf, value: <ImportLink id={task.retry_of} /> }]),
+        // a service of an earlier version leaves fields out
+        ...(typeof task.retry_of === 'number'
+          ? [{ name: t.imports.one.retryOf, value: <ImportLink id={task.retry_of} /> }]
+          : []),
         { name: t.imports.one.created, value: <Time at={task.created_at} /> },
         {
           name: t.imports.one.finished,
@@ -153,9 +157,9 @@ function TaskFacts({ task }: { task: Task }) {
         { name: t.imports.one.total, value: formats.number(task.total_rows) },
         { name: t.imports.one.imported, value: formats.number(task.imported_rows) },
         { name: t.imports.one.skipped, value: formats.number(task.skipped_rows) },
-        task.merged_into === null
-          ? { name: t.imports.one.liveRows, value: formats.number(task.live_rows) }
-          : { name: t.imports.one.mergedInto, value: <ImportLink id={task.merged_into} /> },
+        typeof task.merged_into === 'number'
+          ? { name: t.imports.one.mergedInto, value: <ImportLink id={task.merged_into} /> }
+          : { name: t.imports.one.liveRows, value: formats.number(task.live_rows) },
         {
           name: t.imports.speed,
           value: task.rows_per_second === null ? t.general.none : formats.number(task.rows_per_second),

@@ -44,7 +44,7 @@ export function NewListDialog({ file, onCreated, onClose }: NewListDialogProps) 
     name,
     ...numbers,
     ...(chosen === NEW ? { storage: { name: typedStorage ?? name } } : { storage_id: Number(chosen) }),
-    ...(isShown && { in_search: true }),
+    ...(isShown && !isInSearch && { in_search: true }),
   }
   const guardLabel = { min_rows_ratio: t.priceLists.settings.guard }
   const submit = (event: FormEvent) => {

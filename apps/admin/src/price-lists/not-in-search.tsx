@@ -8,14 +8,12 @@ import { Badge } from '../ui/mark.js'
 import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { toast } from '../ui/toast.js'
+import { findUnsearched } from './find-unsearched.js'
 
 /* Live price lists whose offers no search finds, and how that is mended (admin.md#storage-in-search). */
 
-/** The storage, if it is in use and no search asks it. */
-function useUnsearched(storageId: number | undefined) {
-  const storage = useReferences().data?.storages.find(({ id }) => id === storageId)
-  return storage?.is_active && storage.in_search === false ? storage : undefined
-}
+/** The storage, if no search asks it and including it helps. */
+const useUnsearched = (storageId: number | undefined) => findUnsearched(useReferences().data?.storages ?? [], storageId)
 
 /** Adds storages to the search, for those who may. */
 export function IncludeInSearch({ storageIds, onDone }: { storageIds: number[]; onDone?: () => void }) {

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { callKey, useCall, useSend } from '../calls/use-call.js'
 import { FailureText } from '../imports/failure-text.js'
-import { BUSY_EVERY_MS, isFinal, type Task } from '../imports/import-calls.js'
+import type { Task } from '../imports/import-calls.js'
+import { isFinal, isGone, pollImportEvery } from '../imports/poll-import.js'
 import { TaskState } from '../imports/task-state.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
@@ -57,7 +58,7 @@ export function SourceRun({ listId, sourceId, title, lastRun, isChanged, mayRun 
       <div role="status">
         {run.data &&
           (run.data.task_id === null ? (
-            <p lang="en">{run.data.message}</p>
+            <FailureText text={run.data.message} />
           ) : (
             <p>{words.run.started(run.data.task_id)}</p>
           ))}
@@ -86,9 +87,7 @@ function Outcome({ run: { at, outcome, message, task_id } }: { run: LastRun }) {
       {hasEnded ? (
         <p className="muted small">{t.sources.lastRun.imported(task.file_name, task.imported_rows)}</p>
       ) : (
-        <p className="muted small" lang="en">
-          {message}
-        </p>
+        <FailureText text={message} className="muted small" />
       )}
       {task?.status === 'failed' && task.error_message !== null && <FailureText text={task.error_message} />}
     </>
@@ -98,9 +97,8 @@ function Outcome({ run: { at, outcome, message, task_id } }: { run: LastRun }) {
 /** The import that a run started; undefined where it started none, and when it is no longer kept. */
 function useStartedImport(id: number | null): Task | undefined {
   const params = { id: id ?? 0 }
-  const known = useQueryClient().getQueryData<Task>(callKey('GET /import-tasks/:id', params))
-  const everyMs = known !== undefined && isFinal(known) ? false : BUSY_EVERY_MS
-  const { data } = useCall('GET /import-tasks/:id', { params, everyMs, isEnabled: id !== null })
+  const everyMs = pollImportEvery(useQueryClient().getQueryState<Task>(callKey('GET /import-tasks/:id', params)))
+  const { data, error } = useCall('GET /import-tasks/:id', { params, everyMs, isEnabled: id !== null })
   // what is shown until the answer is there may be the import before
-  return data?.id === id ? data : undefined
+  return data?.id === id && !isGone(error) ? data : undefined
 }

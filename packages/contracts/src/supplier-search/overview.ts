@@ -85,7 +85,11 @@ const explanation = {
 /** Which storages were asked, and which were not although they hold the article (admin.md#search-unasked). */
 export const askedStorages = {
   asked: count.describe('storages that were asked'),
-  of: z.int().nullable().describe('active storages in all; null: not known now').meta({ example: 23 }),
+  of: z
+    .int()
+    .nullable()
+    .describe('active storages in all; null: not known now, or `also_in` may lack some')
+    .meta({ example: 23 }),
   also_in: z
     .array(
       z

@@ -72,10 +72,10 @@ describe('the problems of the overview (admin.md#problems)', () => {
     [
       'not-in-search',
       {
-        ...pricing({ live: [1, 2, 3, 4].map((id) => ({ id, name: `List ${id}`, storage_id: id })) }),
+        ...pricing({ live: [1, 2, 3, 4, 5, 6].map((id) => ({ id, name: `List ${id}`, storage_id: id })) }),
         stock: {
           supplies: 0,
-          storages: 4,
+          storages: 6,
           pick_up_points: 0,
           last_update_at: null,
           unreadable: [],
@@ -85,6 +85,8 @@ describe('the problems of the overview (admin.md#problems)', () => {
             { id: 3, name: 'Switched off', is_active: false, kind: 'price-list', in_search: false },
             // as a stock service of version 0.1 says it
             { id: 4, name: 'Not known', is_active: true, kind: 'price-list' },
+            { id: 5, name: 'Other system', is_active: true, kind: 'http', in_search: false },
+            { id: 6, name: 'Shelf', is_active: true, kind: 'own-stock', in_search: false },
           ],
         },
       },

@@ -81,9 +81,14 @@ function supplierProblems({ suppliers }: FoundParts): Problem[] {
     )
 }
 
-/** Live lists that no search finds: neither without pick-up points nor at one of them. */
+/**
+ * Live lists that no search finds: neither without pick-up points nor at one of them. A search reads lists only in
+ * storages of their kind, so that including another storage would not help.
+ */
 function unsearchedLists({ stock, pricing }: FoundParts): Problem[] {
-  const storages = (stock?.storage_references ?? []).filter((each) => each.is_active && each.in_search === false)
+  const storages = (stock?.storage_references ?? []).filter(
+    ({ is_active, kind, in_search }) => is_active && kind === 'price-list' && in_search === false,
+  )
   const ids = new Set(storages.map(({ id }) => id))
   const lists = (pricing?.live ?? []).filter(({ storage_id }) => ids.has(storage_id))
   if (lists.length === 0) return []

@@ -47,6 +47,29 @@ describe('wrong tokens (admin.md#throttling)', () => {
   })
 })
 
+describe('GET /sign-in (admin.md#cross-site)', () => {
+  const host = 'parts.example.org'
+  const lookFrom = async (headers: Record<string, string>): Promise<number> =>
+    (await stub.ask({ url: '/api/admin/sign-in', headers: { host, ...headers } })).statusCode
+
+  it.each<[string, Record<string, string>]>([
+    ['with neither header, as over plain HTTP', {}],
+    ['of the origin of the gateway', { origin: `http://${host}` }],
+    ['of a page of the gateway', { 'sec-fetch-site': 'same-origin' }],
+  ])('%s is answered', async (_what, headers) => {
+    expect(await lookFrom(headers)).toBe(200)
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['of another site, whatever the origin is', { 'sec-fetch-site': 'cross-site', origin: `http://${host}` }],
+    ['of another origin', { origin: 'https://evil.example' }],
+    ['with the origin null', { origin: 'null' }],
+  ])('%s is refused', async (_what, headers) => {
+    expect(await lookFrom(headers)).toBe(403)
+  })
+})
+
 describe('ADMIN_TOKEN', () => {
   const accepts = (token: string): boolean =>
     gatewayConfig.safeParse({ MONGODB_URL: 'mongodb://x', NATS_URL: 'nats://x', ADMIN_TOKEN: token }).success

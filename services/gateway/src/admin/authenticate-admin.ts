@@ -81,10 +81,15 @@ export async function isStillSignedIn(accounts: Accounts, request: FastifyReques
   )
 }
 
-/** @throws AppError FORBIDDEN unless a browser says that a page of the gateway sent the request */
-export function assertSameOrigin({ headers }: IncomingMessage, baseUrl: string): void {
-  const site = headers['sec-fetch-site']
-  const isSame = site === undefined ? isOrigin(headers.origin, baseUrl) : site === 'same-origin'
+/**
+ * Not every browser says where a `GET` to the page's own origin comes from: over plain HTTP in a LAN, none does.
+ * @throws AppError FORBIDDEN unless a browser says that a page of the gateway sent the request, or says nothing about
+ *   one that changes nothing
+ */
+function assertSameOrigin({ headers, method = '' }: IncomingMessage, baseUrl: string): void {
+  const { origin, 'sec-fetch-site': site } = headers
+  if (site === undefined && origin === undefined && SAFE_METHODS.has(method)) return
+  const isSame = site === undefined ? isOrigin(origin, baseUrl) : site === 'same-origin'
   if (!isSame) throw new AppError('FORBIDDEN', 'Cross-site requests are not allowed.')
 }
 

@@ -6,6 +6,7 @@ import {
   type StoredSettings,
 } from '@partsbus/contracts/administration/settings-commands'
 import { beginAuditEntry } from '@partsbus/contracts/administration/audit'
+import { acquireStorageLock } from '@partsbus/contracts/administration/commands'
 import { defaultSettings, type Settings } from '@partsbus/contracts/administration/settings'
 
 /** An administration service with settings in memory, and nothing else. */
@@ -26,6 +27,7 @@ export class StubAdministration {
     if (subject === readSettings.subject) return { at: new Date().toISOString(), ...this.stored }
     if (subject === showSettings.subject) return { ...values, erp_token: null, b2b_token: null, revision: rev }
     if (subject === beginAuditEntry.subject) return { id: 'entry' }
+    if (subject === acquireStorageLock.subject) return { is_held: true }
     return subject.startsWith('administration.') ? {} : undefined
   }
 

@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
-import type { BrandEntry, Part } from '@partsbus/contracts/supplier-search/commands'
 import { getStockReferences, type StorageReference } from '@partsbus/contracts/stock/overview'
 import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import { toAppError } from '@partsbus/platform/mongo/to-app-error'
 import { BusClient } from '@partsbus/platform/bus/client'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
-import type { BrandNames } from '../brand-synonyms/brand-names.js'
 import { SynonymCache } from '../brand-synonyms/synonym-cache.js'
 import { HeldByQuery } from '../http/reply-memory.js'
 import { OwnStockAdapter } from '../suppliers/own-stock.js'
+import type { OwnServiceAdapter } from '../suppliers/own-service.js'
 import { PriceListAdapter } from '../suppliers/price-list.js'
+import type { BrandsQuery } from '../suppliers/supplier-adapter.js'
 import { Deadline } from './deadline.js'
 import { mergeBrands } from './merge-brands.js'
 import { mergeParts } from './merge-parts.js'
@@ -25,6 +25,8 @@ interface Search {
   settings: CallSettings
   timeLeft(): number
 }
+
+type Answers = Array<NotedAnswer<Offer>>
 
 interface Asked {
   asked: number
@@ -54,12 +56,12 @@ export class UnaskedStorages {
       )
       const active = storages.filter(({ is_active }) => is_active)
       const known = new Set(asked.map(({ id }) => id))
-      const also_in = await this.findHolders(
+      const { also_in, isComplete } = await this.findHolders(
         active.filter(({ id }) => !known.has(id)),
         search,
         deadline,
       )
-      return { asked: asked.length, of: active.length, also_in }
+      return { asked: asked.length, of: isComplete ? active.length : null, also_in }
     } catch (error) {
       this.log.warn({ reason: toAppError(error).code }, 'storages that were not asked are not known')
       return { asked: asked.length, of: null, also_in: [] }
@@ -70,55 +72,60 @@ export class UnaskedStorages {
     storages: readonly StorageReference[],
     { body: { article, brands } }: Search,
     deadline: Deadline,
-  ): Promise<Asked['also_in']> {
+  ): Promise<Pick<Asked, 'also_in'> & { isComplete: boolean }> {
     const key = articleKey(article)
-    if (key === '' || storages.length === 0) return []
-    const answers = await this.ask(storages, article, deadline)
-    const spellings = brands ?? answers.flatMap(({ rows }) => rows.map((row) => rowKeys(row).brand))
-    const names = await this.synonyms.resolve(spellings, deadline.rest())
-    const holders = brands
-      ? await holdersOfParts(answers, names, key, brands)
-      : await holdersOfBrands(answers, names, key)
-    return storages.filter(({ id }) => holders.has(id)).map(({ id, name }) => ({ storage_id: id, storage_name: name }))
+    if (key === '' || storages.length === 0) return { also_in: [], isComplete: true }
+    const query = { article, articleKey: key, held: new HeldByQuery() }
+    const [answers, holders] = brands
+      ? await this.findParts(storages, query, brands, deadline)
+      : await this.findBrands(storages, query, deadline)
+    const also_in = storages
+      .filter(({ id }) => holders.has(id))
+      .map(({ id, name }) => ({ storage_id: id, storage_name: name }))
+    return { also_in, isComplete: answers.every(({ outcome }) => outcome === 'ok') }
+  }
+
+  private async findBrands(
+    storages: readonly StorageReference[],
+    query: BrandsQuery,
+    deadline: Deadline,
+  ): Promise<[Answers, Set<number>]> {
+    const answers = await this.ask(storages, (adapter, some) => adapter.findBrands(some, query, deadline))
+    const spellings = answers.flatMap(({ rows }) => rows.map((row) => rowKeys(row).brand))
+    // not all of the time that is left: the answer of the search itself must get back to the caller
+    const names = await this.synonyms.resolve(spellings, deadline.limit())
+    const entries = await mergeBrands(answers, names, query.articleKey)
+    return [answers, new Set(entries.flatMap((entry) => entry.storages.map(({ storage_id }) => storage_id)))]
+  }
+
+  private async findParts(
+    storages: readonly StorageReference[],
+    query: BrandsQuery,
+    brands: readonly string[],
+    deadline: Deadline,
+  ): Promise<[Answers, Set<number>]> {
+    const names = await this.synonyms.resolve(brands, deadline.limit())
+    const ofBrands = { ...query, brands, names }
+    const answers = await this.ask(storages, (adapter, some) => adapter.findParts(some, ofBrands, deadline))
+    const identities = new Set(brands.map((brand) => names.identity(brand)))
+    identities.delete('')
+    const { parts } = await mergeParts(answers, names, { article: query.articleKey, brands: identities })
+    return [answers, new Set(parts.map(({ storage_id }) => storage_id))]
   }
 
   /** Not those of another system, which would count the query. */
   private async ask(
     storages: readonly StorageReference[],
-    article: string,
-    deadline: Deadline,
-  ): Promise<Array<NotedAnswer<Offer>>> {
-    const held = new HeldByQuery()
-    const query = { article, articleKey: articleKey(article), held }
-    const ofKind = (kind: 'own-stock' | 'price-list'): QueriedStorage[] =>
-      storages.filter((each) => each.kind === kind).map(({ id, name }) => ({ id, name, supplier: { kind } }))
-    const [own, listed] = [ofKind('own-stock'), ofKind('price-list')]
-    const answers = await Promise.all([
-      own.length === 0 ? [] : this.ownStock.findBrands(own, query, deadline),
-      listed.length === 0 ? [] : this.priceList.findBrands(listed, query, deadline),
-    ])
+    read: (adapter: OwnServiceAdapter, storages: readonly QueriedStorage[]) => Promise<Answers>,
+  ): Promise<Answers> {
+    const adapters = { 'own-stock': this.ownStock, 'price-list': this.priceList }
+    const answers = await Promise.all(
+      (['own-stock', 'price-list'] as const).map((kind) => {
+        const ofKind = storages.filter((each) => each.kind === kind)
+        const asked = ofKind.map(({ id, name }) => ({ id, name, supplier: { kind } }))
+        return asked.length === 0 ? [] : read(adapters[kind], asked)
+      }),
+    )
     return answers.flat()
   }
-}
-
-/** Ids of the storages that would be in the answer. */
-async function holdersOfBrands(
-  answers: ReadonlyArray<NotedAnswer<Offer>>,
-  names: BrandNames,
-  key: string,
-): Promise<Set<number>> {
-  const entries: BrandEntry[] = await mergeBrands(answers, names, key)
-  return new Set(entries.flatMap(({ storages }) => storages.map(({ storage_id }) => storage_id)))
-}
-
-async function holdersOfParts(
-  answers: ReadonlyArray<NotedAnswer<Offer>>,
-  names: BrandNames,
-  key: string,
-  brands: readonly string[],
-): Promise<Set<number>> {
-  const identities = new Set(brands.map((brand) => names.identity(brand)))
-  identities.delete('')
-  const { parts }: { parts: Part[] } = await mergeParts(answers, names, { article: key, brands: identities })
-  return new Set(parts.map(({ storage_id }) => storage_id))
 }

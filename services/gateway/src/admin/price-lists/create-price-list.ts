@@ -39,7 +39,9 @@ async function reserveId({ ctx, settings }: Call): Promise<number> {
 }
 
 function recordList({ ctx, body, settings }: Call, storage_id: number) {
-  const list = { ...body, storage_id, ...(body.in_search && { caller: ctx.caller }) }
+  const { in_search, ...fields } = body
+  // a service of an earlier version refuses a field that it does not know
+  const list = { ...fields, storage_id, ...(in_search && { in_search, caller: ctx.caller }) }
   return recordChange(ctx, {
     action: 'price-list.create',
     details: hideSecrets({ ...body, storage_id }),
