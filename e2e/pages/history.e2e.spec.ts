@@ -47,8 +47,8 @@ describePages('imports and versions of the past', () => {
           .waitFor()
         expect(await waitFor(readPrice, (now) => now === price, 30_000)).toBe(price)
       }
-      await makeLive(one.id, 'Partners get 3 offers in place of 1.', 100)
-      await makeLive(two.id, 'Partners get 1 offer in place of 3.', 70)
+      await makeLive(one.id, 'Partners get 3 offers instead of 1.', 100)
+      await makeLive(two.id, 'Partners get 1 offer instead of 3.', 70)
       partner.close()
       expectStatus(await admin.patch('/settings', { b2b_enabled: false }), 200)
     },
@@ -125,7 +125,7 @@ describePages('imports and versions of the past', () => {
     await markup.fill('12,5')
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
     const stay = async () => {
-      await dialog.getByText('You have 1 change that would be lost.').waitFor()
+      await dialog.getByText('You would lose 1 change.').waitFor()
       await dialog.getByRole('button', { name: 'Stay' }).click()
       await dialog.waitFor({ state: 'detached' })
       expect(await markup.inputValue()).toBe('12,5')

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals'
-import { readFileSync } from 'node:fs'
+import { text as readText } from 'node:stream/consumers'
 import { describePages, scenario, usePages } from './browser.js'
 import { createList, ended, liveArticles, upload } from './lists.js'
 
@@ -53,7 +53,7 @@ describePages('skipped rows', () => {
 
       const downloaded = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Skipped rows as CSV' }).click()
-      const csv = readFileSync(await (await downloaded).path(), 'utf8')
+      const csv = await readText(await (await downloaded).createReadStream())
       expect(csv.trim().split('\n')).toHaveLength(SKIPPED + 1)
 
       await visitor.open(`/price-lists/${list.id}`)
