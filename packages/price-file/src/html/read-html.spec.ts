@@ -106,6 +106,12 @@ describe('the tables of a page (rules.md#html-tables)', () => {
         '<textarea><td>z</textarea><tr><td>c</table>',
       [['a', 'b'], ['c']],
     ],
+    [
+      'of XHTML, with empty elements',
+      '<?xml version="1.0"?><html><head><title/><script src="a.js"/></head><body><table/><table><tr/>' +
+        '<tr><td>a</td><td/><td>b<br/>c</td></tr></table></body></html>',
+      [[], ['a', '', 'b\nc']],
+    ],
     ['with NUL characters', '<table><tr><td>a\0b<td>c', [['ab', 'c']]],
   ])('%s', async (_, page, rows) => {
     expect(await rowsOf(page)).toEqual(rows)
