@@ -19,7 +19,7 @@ let changes: DocumentChanges
 let list: number
 
 beforeAll(async () => {
-  pricing = await startPricing({ UPLOADS_PATH: folder })
+  pricing = await startPricing({ UPLOADS_PATH: folder, FILES_PATH: join(folder, 'files') })
   changes = changeDocuments(pricing.db)
   list = (await pricing.newList()).id
   const sealed_password = pricing.get(SecretBox).seal('secret', `price list ${list} source 1`)
@@ -74,6 +74,6 @@ describe('finds', () => {
 
   it('folder-missing', async () => {
     rmSync(folder, { recursive: true })
-    expect((await findings()).map(({ code }) => code)).toEqual(['folder-missing'])
+    expect((await findings()).map(({ code }) => code)).toEqual(['folder-missing', 'folder-missing'])
   })
 })

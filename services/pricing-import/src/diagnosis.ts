@@ -65,7 +65,7 @@ async function checkLiveVersions({ db }: Examined): Promise<RepairableFinding[]>
 }
 
 async function checkFiles({ db, config }: Examined<PricingImportConfig>): Promise<RepairableFinding[]> {
-  const drivers = await openPriceFiles(db, config)
+  const drivers = await openPriceFiles(db, config, { prepare: false })
   const files = db.collection<FileDocument>('files')
   return findMissingFiles(
     files,
