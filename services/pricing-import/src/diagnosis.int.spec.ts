@@ -8,6 +8,7 @@ import { askService } from '@partsbus/platform/diagnosis/ask-service'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { changeDocuments, type DocumentChanges, type Undo } from '@partsbus/test-kit/change-documents'
 import { offerId } from './offers/offer-id.js'
+import { OfferStore } from './offers/offer-store.js'
 import { type PricingUnderTest, startPricing } from './testing/pricing-under-test.js'
 
 jest.setTimeout(60_000)
@@ -58,6 +59,30 @@ const faults: Array<[code: string, cause: string, make: () => Promise<Undo>]> = 
 
 it('finds nothing in a healthy service', async () => {
   expect(await findings()).toEqual([])
+})
+
+it('finds nothing in a list that is deleted, whose offers go first', async () => {
+  const undo = [await changes.remove('offers', OFFER), await changes.update('price_lists', list, { deleted: true })]
+  try {
+    expect(await findings()).toEqual([])
+  } finally {
+    for (const each of undo.reverse()) await each()
+  }
+})
+
+it('finds nothing in a version that is replaced and deleted while it is looked at', async () => {
+  const undo = [await changes.remove('offers', OFFER)]
+  const page = jest.spyOn(OfferStore.prototype, 'page').mockImplementationOnce(async () => {
+    undo.push(await changes.update('price_lists', list, { active_version: 2 }))
+    return { offers: [] } as unknown as Awaited<ReturnType<OfferStore['page']>>
+  })
+  try {
+    expect((await findings()).map(({ code }) => code)).toEqual([])
+    expect(page).toHaveBeenCalled()
+  } finally {
+    page.mockRestore()
+    for (const each of undo.reverse()) await each()
+  }
 })
 
 describe('finds', () => {
