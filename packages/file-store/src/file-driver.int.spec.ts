@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -214,6 +214,12 @@ describe('the configuration', () => {
     expect(await currentDriver({})).toBe('gridfs')
     expect(await currentDriver({}, storage)).toBe('fs')
     expect(await currentDriver({ STORAGE_DRIVER: 'gridfs' }, storage)).toBe('gridfs')
+  })
+
+  it('makes no folder unless files are to be stored in it', async () => {
+    const path = join(storage, 'none')
+    await openFileDrivers(db, fileStoreConfig.parse({}), PRICE_FILES, path, { prepare: false })
+    expect(existsSync(path)).toBe(false)
   })
 
   it('reports a driver that is no longer configured', async () => {

@@ -19,6 +19,8 @@ export async function findMissingFiles<T extends Document>(
       await driver.read(name, 0, 1)
     } catch (error) {
       if (!(error instanceof FileNotFound)) throw error
+      // it may have been deleted since its record was read
+      if ((await records.countDocuments({ ...filter, _id: record._id } as Filter<T>)) === 0) continue
       missing.push(String(record._id))
     }
   }

@@ -25,6 +25,11 @@ export interface FileDrivers {
   get(name: DriverName): FileDriver
 }
 
+export interface OpenOptions {
+  /** false: nothing is created, as a folder whose absence is to be found; default true */
+  prepare?: boolean
+}
+
 /**
  * Opens every configured driver, so that files stay readable after `STORAGE_DRIVER` changed.
  * @param path a folder that takes precedence over `STORAGE_PATH`, and makes `fs` the default driver
@@ -35,6 +40,7 @@ export async function openFileDrivers(
   config: FileStoreConfig,
   layout: FileLayout,
   path?: string,
+  { prepare = true }: OpenOptions = {},
 ): Promise<FileDrivers> {
   const { STORAGE_PATH, S3_BUCKET, S3_PREFIX } = config
   const current = config.STORAGE_DRIVER ?? (path === undefined ? 'gridfs' : 'fs')
@@ -48,7 +54,7 @@ export async function openFileDrivers(
   const driver = drivers[current]
   if (!driver)
     throw new Error(`${current === 'fs' ? 'STORAGE_PATH' : 'S3_BUCKET'} must be set when STORAGE_DRIVER is ${current}`)
-  await driver.prepare()
+  if (prepare) await driver.prepare()
   return {
     current,
     get(name) {

@@ -58,7 +58,7 @@ async function checkImages({ db }: Examined): Promise<RepairableFinding[]> {
 }
 
 async function checkFiles({ db, config }: Examined<CatalogConfig>): Promise<RepairableFinding[]> {
-  const driver = await openMediaFiles(db, config)
+  const driver = await openMediaFiles(db, config, { prepare: false })
   return findMissingFiles(db.collection<MediaRecord>('media'), {}, ({ sha256 }) => [driver, sha256], {
     what: 'images',
     advice: 'Restore the files of images, or let the ERP send these images again.',

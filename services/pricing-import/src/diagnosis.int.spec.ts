@@ -8,6 +8,7 @@ import { askService } from '@partsbus/platform/diagnosis/ask-service'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { changeDocuments, type DocumentChanges, type Undo } from '@partsbus/test-kit/change-documents'
 import { offerId } from './offers/offer-id.js'
+import { OfferStore } from './offers/offer-store.js'
 import { type PricingUnderTest, startPricing } from './testing/pricing-under-test.js'
 
 jest.setTimeout(60_000)
@@ -19,7 +20,7 @@ let changes: DocumentChanges
 let list: number
 
 beforeAll(async () => {
-  pricing = await startPricing({ UPLOADS_PATH: folder })
+  pricing = await startPricing({ UPLOADS_PATH: folder, FILES_PATH: join(folder, 'files') })
   changes = changeDocuments(pricing.db)
   list = (await pricing.newList()).id
   const sealed_password = pricing.get(SecretBox).seal('secret', `price list ${list} source 1`)
@@ -60,6 +61,30 @@ it('finds nothing in a healthy service', async () => {
   expect(await findings()).toEqual([])
 })
 
+it('finds nothing in a list that is deleted, whose offers go first', async () => {
+  const undo = [await changes.remove('offers', OFFER), await changes.update('price_lists', list, { deleted: true })]
+  try {
+    expect(await findings()).toEqual([])
+  } finally {
+    for (const each of undo.reverse()) await each()
+  }
+})
+
+it('finds nothing in a version that is replaced and deleted while it is looked at', async () => {
+  const undo = [await changes.remove('offers', OFFER)]
+  const page = jest.spyOn(OfferStore.prototype, 'page').mockImplementationOnce(async () => {
+    undo.push(await changes.update('price_lists', list, { active_version: 2 }))
+    return { offers: [] } as unknown as Awaited<ReturnType<OfferStore['page']>>
+  })
+  try {
+    expect((await findings()).map(({ code }) => code)).toEqual([])
+    expect(page).toHaveBeenCalled()
+  } finally {
+    page.mockRestore()
+    for (const each of undo.reverse()) await each()
+  }
+})
+
 describe('finds', () => {
   it.each(faults)('%s: %s', async (code, _cause, make) => {
     const undo = await make()
@@ -74,6 +99,6 @@ describe('finds', () => {
 
   it('folder-missing', async () => {
     rmSync(folder, { recursive: true })
-    expect((await findings()).map(({ code }) => code)).toEqual(['folder-missing'])
+    expect((await findings()).map(({ code }) => code)).toEqual(['folder-missing', 'folder-missing'])
   })
 })

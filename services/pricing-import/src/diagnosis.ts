@@ -50,10 +50,13 @@ async function checkStorages({ db, calls }: Examined): Promise<RepairableFinding
 async function checkLiveVersions({ db }: Examined): Promise<RepairableFinding[]> {
   const found: RepairableFinding[] = []
   const offers = new OfferStore(db)
-  const lists = db.collection<StoredList>('price_lists').find({ active_version: { $gt: 0 } })
-  for await (const { _id, active_version = 0, versions = [] } of lists) {
+  const lists = db.collection<StoredList>('price_lists')
+  const isLive = { deleted: { $ne: true }, active_version: { $gt: 0 } }
+  for await (const { _id, active_version = 0, versions = [] } of lists.find(isLive)) {
     const rows = versions.find(({ version }) => version === active_version)?.rows ?? 0
     if (rows === 0 || (await offers.page(active_version, 0, 1)).offers.length > 0) continue
+    // another version may have gone live since the list was read
+    if ((await lists.countDocuments({ ...isLive, _id, active_version })) === 0) continue
     found.push({
       code: 'live-version-without-offers',
       severity: 'error',
@@ -65,7 +68,7 @@ async function checkLiveVersions({ db }: Examined): Promise<RepairableFinding[]>
 }
 
 async function checkFiles({ db, config }: Examined<PricingImportConfig>): Promise<RepairableFinding[]> {
-  const drivers = await openPriceFiles(db, config)
+  const drivers = await openPriceFiles(db, config, { prepare: false })
   const files = db.collection<FileDocument>('files')
   return findMissingFiles(
     files,

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
-import type { Collection, Document, Filter, Sort, WithId } from 'mongodb'
+import type { Collection, Document, Filter, FindOptions, Sort, WithId } from 'mongodb'
 
 /** One page of the documents that match a filter, and the number of all of them (admin.md#lists). */
 export async function findPage<T extends Document, Row>(
@@ -8,10 +8,11 @@ export async function findPage<T extends Document, Row>(
   sort: Sort,
   { page, per_page }: PageRequest,
   toRow: (document: WithId<T>) => Row,
+  options: Pick<FindOptions, 'projection'> = {},
 ): Promise<Page<Row>> {
   const [documents, total] = await Promise.all([
     collection
-      .find(filter)
+      .find(filter, options)
       .sort(sort)
       .skip((page - 1) * per_page)
       .limit(per_page)

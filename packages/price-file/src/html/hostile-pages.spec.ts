@@ -34,6 +34,12 @@ describe('a page is read in a time that its length determines if it has', () => 
     ['a million different end tags', HEAD + '<b></i>'.repeat(MILLION), 2],
     ['a million tables in tables', HEAD + '<table>'.repeat(MILLION), 2],
     ['a million tables, each in a cell', '<table><tr><td>'.repeat(MILLION) + 'a<td>b', 'WEB_PAGE'],
+    [
+      'a million tables in a cell with much blank text',
+      `<table><tr><td>${'\u00a0'.repeat(999_000)}${'<table></table>'.repeat(MILLION)}`,
+      'WEB_PAGE',
+    ],
+    ['many tables, each after text of a cell', `${HEAD}${'x<table></table>'.repeat(450_000)}`, 2],
     ['many forms', HEAD + '<form>'.repeat(MANY), 2],
     [
       'many attributes of one tag',

@@ -16,12 +16,15 @@ const MOST_CHARACTERS = 64
 /** Their content is no text of the page. */
 const RAW = new Set(['script', 'style', 'title', 'textarea', 'iframe', 'noembed', 'noframes', 'xmp'])
 
+/** A page of XHTML; only there an element without content is written as `<title/>`. */
+const XML = /^\s*<\?xml\s/
+
 /**
  * The tags and texts of a page of any size. The tokenizer of the library is used without its parser, which keeps a
  * stack of open elements and searches it at each tag: its time grows with the square of those that are never closed.
  */
 export class HtmlEvents {
-  private readonly tokenizer: Tokenizer
+  private tokenizer: Tokenizer | undefined
   /** the previous chunk and the current one: a token is cut at most once, or longer than any that counts */
   private kept = ''
   private keptFrom = 0
@@ -33,11 +36,27 @@ export class HtmlEvents {
   /** the element whose content is skipped */
   private raw = ''
 
-  constructor(private readonly handler: HtmlHandler) {
+  constructor(private readonly handler: HtmlHandler) {}
+
+  push(chunk: string): void {
+    if (chunk === '') return
+    this.tokenizer ??= this.newTokenizer(XML.test(chunk))
+    const previous = this.kept.slice(this.kept.length - this.last)
+    this.keptFrom += this.kept.length - previous.length
+    this.kept = previous + chunk
+    this.last = chunk.length
+    this.tokenizer.write(chunk)
+  }
+
+  end(): void {
+    this.tokenizer?.end()
+  }
+
+  private newTokenizer(isXml: boolean): Tokenizer {
     const ignore = (): void => undefined
     const endTag = () => this.endTag()
-    this.tokenizer = new Tokenizer(
-      {},
+    return new Tokenizer(
+      { recognizeSelfClosing: isXml },
       {
         ontext: (start, end) => this.text(this.slice(start, end)),
         ontextentity: (code) => this.text(String.fromCodePoint(code)),
@@ -56,7 +75,7 @@ export class HtmlEvents {
             this.attributes.set(this.attribute, this.value)
         },
         onopentagend: endTag,
-        onselfclosingtag: endTag,
+        onselfclosingtag: isXml ? () => this.emptyTag() : endTag,
         onclosetag: (start, end) => this.close(this.slice(start, Math.min(end, start + MOST_CHARACTERS)).toLowerCase()),
         oncomment: ignore,
         oncdata: ignore,
@@ -65,19 +84,6 @@ export class HtmlEvents {
         onend: ignore,
       },
     )
-  }
-
-  push(chunk: string): void {
-    if (chunk === '') return
-    const previous = this.kept.slice(this.kept.length - this.last)
-    this.keptFrom += this.kept.length - previous.length
-    this.kept = previous + chunk
-    this.last = chunk.length
-    this.tokenizer.write(chunk)
-  }
-
-  end(): void {
-    this.tokenizer.end()
   }
 
   private slice(start: number, end: number): string {
@@ -96,6 +102,12 @@ export class HtmlEvents {
   private endTag(): void {
     if (RAW.has(this.name)) this.raw = this.name
     else this.handler.opened(this.name, this.attributes)
+  }
+
+  private emptyTag(): void {
+    if (RAW.has(this.name)) return
+    this.handler.opened(this.name, this.attributes)
+    this.handler.closed(this.name)
   }
 
   private close(name: string): void {

@@ -106,6 +106,12 @@ describe('the tables of a page (rules.md#html-tables)', () => {
         '<textarea><td>z</textarea><tr><td>c</table>',
       [['a', 'b'], ['c']],
     ],
+    [
+      'of XHTML, with empty elements',
+      '<?xml version="1.0"?><html><head><title/><script src="a.js"/></head><body><table/><table><tr/>' +
+        '<tr><td>a</td><td/><td>b<br/>c</td></tr></table></body></html>',
+      [[], ['a', '', 'b\nc']],
+    ],
     ['with NUL characters', '<table><tr><td>a\0b<td>c', [['ab', 'c']]],
   ])('%s', async (_, page, rows) => {
     expect(await rowsOf(page)).toEqual(rows)
@@ -137,6 +143,14 @@ describe('the tables of a page (rules.md#html-tables)', () => {
       {},
       'windows-1251',
     ],
+    ...['unicode', 'ucs-2', 'iso-10646-ucs-2', 'utf-16', 'unicode-1-1-utf-8'].map(
+      (label): [string, Buffer, HtmlOptions, string] => [
+        `windows-1251 where ${label} is declared`,
+        bytes('windows-1251', `<meta charset=${label}><table><td>Бош<td>1`),
+        {},
+        'windows-1251',
+      ],
+    ),
     [
       'the one of the list',
       bytes('ibm866', '<meta charset=koi8-r><table><td>Бош<td>1'),

@@ -109,10 +109,12 @@ async function htmlEncoding(
   }
 }
 
+/** Without those of Unicode: a page in one of them was found to be, and this one is not. */
 function knownEncoding(label: string | undefined): string | undefined {
   if (label === undefined) return undefined
   try {
-    return new TextDecoder(label).encoding
+    const { encoding } = new TextDecoder(label)
+    return encoding.startsWith('utf-') ? undefined : encoding
   } catch {
     return undefined
   }

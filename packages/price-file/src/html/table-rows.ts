@@ -16,6 +16,8 @@ const EXPONENT = /^-?\d+([.,]\d+)?E[+-]?\d+$/i
 
 interface Cell {
   text: string
+  /** a piece of the text is more than white space; asking the whole text at each tag would take quadratic time */
+  hasText: boolean
   /** the text ends with white space, or has not begun */
   isLineStart: boolean
   hasSpace: boolean
@@ -110,6 +112,7 @@ export class TableRows implements HtmlHandler {
     const lead = !cell.isLineStart && (cell.hasSpace || startsWithSpace) ? ' ' : ''
     const added = lead + words.slice(startsWithSpace ? 1 : 0, endsWithSpace ? -1 : undefined)
     cell.text += added
+    cell.hasText ||= added.trim() !== ''
     cell.isLineStart = false
     cell.hasSpace = endsWithSpace
     this.measure(table, added.length)
@@ -193,7 +196,8 @@ export class TableRows implements HtmlHandler {
     const last = this.limits.maxColumns
     while (table.column <= last && (freeFrom[table.column] ?? 0) > count) table.column += 1
     const { column } = table
-    table.cell = { text: '', isLineStart: true, hasSpace: false, column, exact: attributes.get('x:num') }
+    const exact = attributes.get('x:num')
+    table.cell = { text: '', hasText: false, isLineStart: true, hasSpace: false, column, exact }
     const end = Math.min(last + 1, column + span(attributes.get('colspan')))
     const rows = span(attributes.get('rowspan'))
     if (rows > 1) for (let at = column; at < end; at += 1) freeFrom[at] = count + rows
@@ -204,18 +208,16 @@ export class TableRows implements HtmlHandler {
   private endCell(table: Table): void {
     const { cell, row } = table
     table.cell = undefined
-    if (!cell || !row) return
-    const text = cellText(cell)
-    if (text.trim() === '') return
+    if (!cell?.hasText || !row) return
     const column = Math.min(cell.column, this.limits.maxColumns)
     while (row.length < column) row.push('')
-    if (row.length === column) row.push(text)
+    if (row.length === column) row.push(cellText(cell))
   }
 }
 
 /** Whether the current row has text so far. */
 function hasText({ cell, row = [] }: Table): boolean {
-  return row.length > 0 || (cell?.text.trim() ?? '') !== ''
+  return row.length > 0 || (cell?.hasText ?? false)
 }
 
 function breakLine({ cell }: Table): void {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import type { StoredMedia } from '@partsbus/contracts/catalog/media'
 import type { FileDriver } from '@partsbus/file-store/file-driver'
-import { type FileLayout, openFileDrivers } from '@partsbus/file-store/open-file-drivers'
+import { type FileLayout, type OpenOptions, openFileDrivers } from '@partsbus/file-store/open-file-drivers'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { collectDuplicates, retryConflicts } from '@partsbus/platform/mongo/errors'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
@@ -20,8 +20,8 @@ export const MEDIA_FILES = Symbol('media files')
 /** An image is named by the SHA-256 of its bytes. */
 const LAYOUT: FileLayout = { bucket: 'media', chunkDigits: 1, folder: '', levels: 2 }
 
-export async function openMediaFiles(db: Db, config: MediaConfig): Promise<FileDriver> {
-  const drivers = await openFileDrivers(db, config, LAYOUT)
+export async function openMediaFiles(db: Db, config: MediaConfig, options?: OpenOptions): Promise<FileDriver> {
+  const drivers = await openFileDrivers(db, config, LAYOUT, undefined, options)
   return drivers.get(drivers.current)
 }
 

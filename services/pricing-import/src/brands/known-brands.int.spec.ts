@@ -58,6 +58,32 @@ describe('a list whose brands are known ones (admin.md#known-brands)', () => {
   it('is imported by the groups of its first attempt', async () => {
     const { id } = await pricing.newList({ format: FORMAT })
     const { id: task } = await pricing.import(id, FILE)
-    expect((await pricing.stores.tasks.find(task))?.rules).toMatchObject({ format: FORMAT, known_brands: groups })
+    const stored = await pricing.db.collection<{ _id: number }>('import_tasks').findOne({ _id: task })
+    expect(stored).toMatchObject({ rules: { format: FORMAT, known_brands: groups } })
+  })
+
+  it('has them in the task that is claimed, and not in those that are shown', async () => {
+    const { tasks } = pricing.stores
+    const { id } = await pricing.newList({ format: FORMAT })
+    await pricing.withListLocked(id, async () => {
+      const task = await pricing.upload(id, FILE)
+      await pricing.db
+        .collection<{ _id: number }>('import_tasks')
+        .updateOne({ _id: task }, { $set: { 'rules.known_brands': groups } })
+      const found = await tasks.find(task)
+      const shown = [
+        found,
+        (await tasks.list({ page: 1, per_page: 1, price_list_id: id })).data[0],
+        (await tasks.findNewest(1))[0],
+        (await tasks.newestOf([id])).get(id),
+      ]
+      const claimed = await tasks.claim(task)
+      const cancelled = found && (await tasks.cancel(found, { code: 'CANCELLED', message: 'x' }))
+      for (const each of [...shown, cancelled]) {
+        expect(each).toMatchObject({ id: task, rules: { format: FORMAT } })
+        expect(each?.rules).not.toHaveProperty('known_brands')
+      }
+      expect(claimed).toMatchObject({ id: task, rules: { format: FORMAT, known_brands: groups } })
+    })
   })
 })

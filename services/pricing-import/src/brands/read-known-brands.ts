@@ -4,10 +4,12 @@ import { BusClient } from '@partsbus/platform/bus/client'
 import type { KnownBrand } from '../rows/known-brands.js'
 import type { ReadingRules } from '../rows/row-reader.js'
 
-const PER_PAGE = 500
+/** A page of them fits in a message also when each group has hundreds of spellings. */
+const PER_PAGE = 50
 /** Further groups, and further spellings, are not known: a task stores its brands. */
-const MAX_PAGES = 4
+const MAX_PAGES = 40
 const MAX_SPELLINGS = 10_000
+/** for all pages */
 const LIMIT_MS = 3_000
 
 /** Asks the search for the brands of its synonym groups. */
@@ -24,10 +26,12 @@ export class ReadKnownBrands {
     return { ...rules, known_brands: await this.read(Math.min(LIMIT_MS, timeLeftMs)) }
   }
 
-  private async read(timeoutMs: number): Promise<KnownBrand[]> {
+  private async read(timeLeftMs: number): Promise<KnownBrand[]> {
     const brands: KnownBrand[] = []
     let spellings = 0
+    const deadline = performance.now() + timeLeftMs
     for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const timeoutMs = Math.max(1, deadline - performance.now())
       const { data, total } = await this.calls.request(listBrandSynonyms, { page, per_page: PER_PAGE }, { timeoutMs })
       for (const { canonical, synonyms } of data) {
         spellings += synonyms.length + 1

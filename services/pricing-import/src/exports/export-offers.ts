@@ -27,10 +27,9 @@ export class ExportOffers {
     const read: ReadOffers = (from) => this.pages.read({ id, page: 1, per_page: PAGE_ROWS, article, brand, ...from })
     return this.exports.start(format, call, async () => {
       const first = await read()
-      const isAll = article === undefined && brand === undefined
       return {
         fileName: first.version === null ? `offers-${id}` : `offers-${id}-v${first.version}`,
-        rows: offerRows(read, first, isAll),
+        rows: offerRows(read, first),
         sheet: 'Offers',
         hasHeading: true,
       }

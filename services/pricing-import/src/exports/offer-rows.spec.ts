@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { AppError } from '@partsbus/contracts/errors'
 import type { OfferPage } from '../offers/offer-pages.js'
 import type { Cell } from './csv.js'
 import { offerRows, type ReadOffers } from './offer-rows.js'
@@ -20,9 +21,9 @@ const page = (rows: number[], total: number, version: number | null = 41): Offer
   version,
   next: rows.at(-1) ?? null,
 })
-async function collect(read: ReadOffers, isAll = true): Promise<Cell[][]> {
+async function collect(read: ReadOffers): Promise<Cell[][]> {
   const rows: Cell[][] = []
-  for await (const batch of offerRows(read, await read(), isAll)) rows.push(...batch)
+  for await (const batch of offerRows(read, await read())) rows.push(...batch)
   return rows
 }
 
@@ -44,15 +45,16 @@ describe('the rows of an export of offers (admin.md#offer-files)', () => {
   })
 
   it('end with an error when some were deleted on the way', async () => {
-    const pages = () => {
-      const left = [page([2, 3], 5), page([], 5)]
-      return async () => left.shift() as OfferPage
-    }
-    await expect(collect(pages())).rejects.toMatchObject({
+    const left = [page([2, 3], 5), page([], 5)]
+    await expect(collect(async () => left.shift() as OfferPage)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'Version 41 has 5 offers, of which 2 were read.',
     })
-    // with a filter the count is of what matches now
-    expect(await collect(pages(), false)).toHaveLength(3)
+  })
+
+  it('end with an error when all were deleted before the first page of a filter was read', async () => {
+    const gone = new AppError('CONFLICT', 'Version 41 is no longer kept.')
+    const read: ReadOffers = async (from) => (from ? Promise.reject(gone) : page([], 0))
+    await expect(collect(read)).rejects.toBe(gone)
   })
 })

@@ -8,8 +8,8 @@ const columns = ['brand', 'article', 'name', 'quantity', 'price', 'delivery_days
 /** Reads the live offers of a list, or those of a version after a page of it. */
 export type ReadOffers = (from?: { version: number; after: number }) => Promise<OfferPage>
 
-/** Yields one page of offers at a time (admin.md#offer-files). @param isAll without a filter, so all must come */
-export async function* offerRows(read: ReadOffers, first: OfferPage, isAll: boolean): AsyncGenerator<Cell[][]> {
+/** Yields one page of offers at a time (admin.md#offer-files). @throws AppError CONFLICT when some are gone */
+export async function* offerRows(read: ReadOffers, first: OfferPage): AsyncGenerator<Cell[][]> {
   yield [columns]
   const { version, total } = first
   if (version === null) return
@@ -18,8 +18,9 @@ export async function* offerRows(read: ReadOffers, first: OfferPage, isAll: bool
     count += page.data.length
     yield page.data.map(offerRow)
   }
-  // a version may be deleted between two pages
-  if (isAll && count !== total)
+  // a version may be deleted between two pages, and before the first one is counted; reading it again would refuse
+  if (count === 0) await read({ version, after: 0 })
+  if (count !== total)
     throw new AppError('CONFLICT', `Version ${version} has ${total} offers, of which ${count} were read.`)
 }
 

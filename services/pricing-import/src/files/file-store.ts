@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { DriverName } from '@partsbus/file-store/config'
 import { FileNotFound } from '@partsbus/file-store/file-driver'
-import { type FileDrivers, type FileLayout, openFileDrivers } from '@partsbus/file-store/open-file-drivers'
+import {
+  type FileDrivers,
+  type FileLayout,
+  type OpenOptions,
+  openFileDrivers,
+} from '@partsbus/file-store/open-file-drivers'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
@@ -12,8 +17,8 @@ import type { FilesConfig } from './files-config.js'
 
 const LAYOUT: FileLayout = { bucket: 'price_files', chunkDigits: 6, folder: 'price-files', levels: 0 }
 
-export function openPriceFiles(db: Db, config: FilesConfig): Promise<FileDrivers> {
-  return openFileDrivers(db, config, LAYOUT, config.FILES_PATH)
+export function openPriceFiles(db: Db, config: FilesConfig, options?: OpenOptions): Promise<FileDrivers> {
+  return openFileDrivers(db, config, LAYOUT, config.FILES_PATH, options)
 }
 
 /*

@@ -24,6 +24,8 @@ interface TaskDocument extends Omit<ImportTaskRecord, 'id'> {
 
 const OPEN: TaskStatus[] = ['pending', 'processing']
 const NEVER = new Date(0)
+/** Megabytes that only the run of an import needs. */
+const SHOWN = { projection: { 'rules.known_brands': 0 } }
 
 @Injectable()
 export class TaskStore implements OnModuleInit {
@@ -71,18 +73,19 @@ export class TaskStore implements OnModuleInit {
     })
   }
 
+  /** As all reads but {@link claim}, without the known brands of the rules. */
   async find(id: number): Promise<ImportTaskRecord | undefined> {
-    const found = await this.tasks.findOne({ _id: id })
+    const found = await this.tasks.findOne({ _id: id }, SHOWN)
     return found ? toRecord(found) : undefined
   }
 
   /** Newest first. */
   list({ page, per_page, ...filter }: PageRequest & TaskFilter): Promise<Page<ImportTaskRecord>> {
-    return findPage(this.tasks, filterFor(filter), { _id: -1 }, { page, per_page }, toRecord)
+    return findPage(this.tasks, filterFor(filter), { _id: -1 }, { page, per_page }, toRecord, SHOWN)
   }
 
   async findNewest(limit: number): Promise<ImportTaskRecord[]> {
-    return (await this.tasks.find().sort({ _id: -1 }).limit(limit).toArray()).map(toRecord)
+    return (await this.tasks.find({}, SHOWN).sort({ _id: -1 }).limit(limit).toArray()).map(toRecord)
   }
 
   /** The oldest open task of each list, if it may start by now: a list imports in the order of its uploads. */
@@ -146,7 +149,7 @@ export class TaskStore implements OnModuleInit {
         { $group: { _id: '$price_list_id', task: { $max: '$_id' } } },
       ])
       .toArray()
-    const found = await this.tasks.find({ _id: { $in: newest.map(({ task }) => task) } }).toArray()
+    const found = await this.tasks.find({ _id: { $in: newest.map(({ task }) => task) } }, SHOWN).toArray()
     return new Map(found.map((task) => [task.price_list_id, toRecord(task)]))
   }
 
@@ -193,7 +196,7 @@ export class TaskStore implements OnModuleInit {
     const cancelled = await this.tasks.findOneAndUpdate(
       { _id: task.id, status: { $in: OPEN }, is_switching: false },
       [...endFailed(failure), { $set: { attempt: { $add: ['$attempt', 1] } } }],
-      { returnDocument: 'after' },
+      { returnDocument: 'after', ...SHOWN },
     )
     return cancelled ? toRecord(cancelled) : undefined
   }

@@ -1,6 +1,6 @@
 import type { KnownBrands } from './known-brands.js'
 import type { Layout } from './layout.js'
-import { isBlank, isTotal, pick } from './read-row.js'
+import { isBlank, pick } from './read-row.js'
 
 /** Headings, one below the other, in which a known brand is looked for. */
 const MOST_NESTED = 10
@@ -17,6 +17,7 @@ export class GroupHeadings {
 
   constructor(private readonly known: KnownBrands | undefined) {}
 
+  /** Below a total nothing is known. */
   clear(): void {
     this.headings = []
     this.brand = ''
@@ -26,8 +27,6 @@ export class GroupHeadings {
     if (this.isEnded) this.clear()
     this.isEnded = false
     const heading = pick(cells, layout, 'name') || (cells.find((cell) => !isBlank(cell))?.trim() ?? '')
-    // below a total nothing is known
-    if (isTotal(heading)) return this.clear()
     this.headings = [heading, ...this.headings].slice(0, MOST_NESTED)
     this.brand = this.known ? this.nearestKnown(this.known) : heading
   }

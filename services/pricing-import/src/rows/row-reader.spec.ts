@@ -205,6 +205,33 @@ describe('the brand of a row that has none of its own', () => {
     ])
   })
 
+  it.each([
+    ['in the column of the name', ';Итого:;5;9;'],
+    ['in a column that is not read', ';;5;9;ВСЕГО'],
+    ['in the column of the article', 'Итого;;5;9;'],
+  ])('is missing below a total with sums: %s (admin.md#group-brand)', (_where, total) => {
+    const rows = [`${HEADER};Примечание`, ';Nokian;;', '1;x;5;9', total, '2;y;5;9', ';Cordiant;;', '3;z;5;9']
+    const found = read(rows, { columns: group })
+    expect(found.filter((row) => !row.startsWith('4:'))).toEqual([
+      '2:GROUP_ROW',
+      '3:Nokian/1×5@9',
+      '5:NO_BRAND',
+      '6:GROUP_ROW',
+      '7:Cordiant/3×5@9',
+    ])
+    expect(found).toHaveLength(6)
+  })
+
+  it('is still that of the group below the header again, and below a row with an article of a brand like TOTAL', () => {
+    const rows = ['Артикул;Название;Количество;Всего', ';Nokian;;', 'Артикул;;;Всего', '1;x;?;TOTAL', '2;y;5;']
+    expect(read(rows, { columns: group })).toEqual([
+      '2:GROUP_ROW',
+      '3:REPEATED_HEADER',
+      '4:BAD_QUANTITY',
+      '5:Nokian/2×5@null',
+    ])
+  })
+
   it('is the known brand that the nearest of nested headings names, else the name (admin.md#known-brands)', () => {
     const rows = [HEADER, ';Шины Нокиан;;', ';Летние;;', '1;x;5;9', ';A702;;', '2;Шина Nokian A702;5;9', '3;z;5;9']
     expect(read(rows, { columns: group, known_brands: true })).toEqual([

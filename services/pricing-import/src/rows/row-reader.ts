@@ -1,3 +1,4 @@
+import { articleKey } from '@partsbus/contracts/article'
 import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
 import { type BlockSheet, defaultRowLimits, type RowBlock } from '@partsbus/price-file/row-block'
 import { normalHeading } from './heading.js'
@@ -6,7 +7,7 @@ import { type DecimalMark, findMark } from './number-text.js'
 import { priceDigits } from './price.js'
 import { GroupHeadings } from './group-headings.js'
 import { KnownBrands } from './known-brands.js'
-import { type ImportableRow, isBlank, pick, readRow, type RowRules } from './read-row.js'
+import { type ImportableRow, isBlank, isTotal, pick, readRow, type RowRules } from './read-row.js'
 import type { SkipCode } from './skip-code.js'
 
 /** The settings of a list by which its file is read. A task stores a copy, so that every attempt reads the same. */
@@ -163,15 +164,26 @@ export class RowReader {
     if (cells.every(isBlank)) return
     if (cells.length > defaultRowLimits.maxColumns) return this.sink.skipped(row, 'TOO_MANY_CELLS', cells)
     const result = readRow(cells, layout, this.rules, this.mark, this.findBrand)
-    if (result !== 'GROUP_ROW') this.groups.end()
+    if (typeof result !== 'string') {
+      this.groups.end()
+      return this.sink.importable(row, result, cells)
+    }
+    const isHeader = this.isHeader(cells, layout)
+    if (layout.hasGroupBrand && !isHeader && isTotalRow(cells, layout)) this.groups.clear()
+    else if (result !== 'GROUP_ROW') this.groups.end()
     else if (layout.hasGroupBrand) this.groups.add(cells, layout)
-    if (typeof result !== 'string') this.sink.importable(row, result, cells)
-    else this.sink.skipped(row, this.isHeader(cells, layout) ? 'REPEATED_HEADER' : result, cells)
+    this.sink.skipped(row, isHeader ? 'REPEATED_HEADER' : result, cells)
   }
 
   private isHeader(cells: string[], layout: Layout): boolean {
     return this.headArticle !== '' && normalHeading(pick(cells, layout, 'article')) === this.headArticle
   }
+}
+
+/** Sums of the rows above. A row with an article is none: `TOTAL` is also a brand. */
+function isTotalRow(cells: string[], layout: Layout): boolean {
+  const article = pick(cells, layout, 'article')
+  return (articleKey(article) === '' || isTotal(article)) && cells.some(isTotal)
 }
 
 /** The decimal mark that most prices imply. */
