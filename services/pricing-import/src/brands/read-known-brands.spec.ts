@@ -2,7 +2,9 @@ import { afterEach, expect, it, jest } from '@jest/globals'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import { ReadKnownBrands } from './read-known-brands.js'
 
-afterEach(() => jest.restoreAllMocks())
+afterEach(() => {
+  jest.restoreAllMocks()
+})
 
 // admin.md#known-brands
 it('known brands are read in pages that a message holds, all within one time limit', async () => {
