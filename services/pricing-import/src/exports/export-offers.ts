@@ -24,9 +24,10 @@ export class ExportOffers {
   @Handles(contract)
   exportOffers(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
     const { id, format, article, brand } = call.body
-    const read: ReadOffers = (from) => this.pages.read({ id, page: 1, per_page: PAGE_ROWS, article, brand, ...from })
+    const wanted = { id, page: 1, per_page: PAGE_ROWS, article, brand }
+    const read: ReadOffers = (from) => this.pages.readRows({ ...wanted, ...from })
     return this.exports.start(format, call, async () => {
-      const first = await read()
+      const first = await this.pages.read(wanted)
       return {
         fileName: first.version === null ? `offers-${id}` : `offers-${id}-v${first.version}`,
         rows: offerRows(read, first),

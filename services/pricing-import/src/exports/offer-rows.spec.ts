@@ -4,6 +4,9 @@ import type { OfferPage } from '../offers/offer-pages.js'
 import type { Cell } from './csv.js'
 import { offerRows, type ReadOffers } from './offer-rows.js'
 
+/** Of the first page, too. */
+type ReadPage = (from?: Parameters<ReadOffers>[0]) => Promise<OfferPage>
+
 const offer = (row: number) => ({
   brand: 'BOSCH',
   article: `00${row}`,
@@ -21,7 +24,7 @@ const page = (rows: number[], total: number, version: number | null = 41): Offer
   version,
   next: rows.at(-1) ?? null,
 })
-async function collect(read: ReadOffers): Promise<Cell[][]> {
+async function collect(read: ReadPage): Promise<Cell[][]> {
   const rows: Cell[][] = []
   for await (const batch of offerRows(read, await read())) rows.push(...batch)
   return rows
@@ -54,7 +57,7 @@ describe('the rows of an export of offers (admin.md#offer-files)', () => {
 
   it('end with an error when all were deleted before the first page of a filter was read', async () => {
     const gone = new AppError('CONFLICT', 'Version 41 is no longer kept.')
-    const read: ReadOffers = async (from) => (from ? Promise.reject(gone) : page([], 0))
+    const read: ReadPage = async (from) => (from ? Promise.reject(gone) : page([], 0))
     await expect(collect(read)).rejects.toBe(gone)
   })
 })

@@ -1,12 +1,12 @@
 import { AppError } from '@partsbus/contracts/errors'
-import type { OfferPage } from '../offers/offer-pages.js'
+import type { OfferPage, OfferRows } from '../offers/offer-pages.js'
 import type { Cell } from './csv.js'
 
 /** Names that imports find by themselves, so that an export can be uploaded again; `row` is in the last column. */
 const columns = ['brand', 'article', 'name', 'quantity', 'price', 'delivery_days', 'row']
 
-/** Reads the live offers of a list, or those of a version after a page of it. */
-export type ReadOffers = (from?: { version: number; after: number }) => Promise<OfferPage>
+/** Reads the offers of a version after a page of it. */
+export type ReadOffers = (from: { version: number; after: number }) => Promise<OfferRows>
 
 /** Yields one page of offers at a time (admin.md#offer-files). @throws AppError CONFLICT when some are gone */
 export async function* offerRows(read: ReadOffers, first: OfferPage): AsyncGenerator<Cell[][]> {
@@ -14,7 +14,11 @@ export async function* offerRows(read: ReadOffers, first: OfferPage): AsyncGener
   const { version, total } = first
   if (version === null) return
   let count = 0
-  for (let page = first; page.data.length > 0 && page.next !== null; page = await read({ version, after: page.next })) {
+  for (
+    let page: OfferRows = first;
+    page.data.length > 0 && page.next !== null;
+    page = await read({ version, after: page.next })
+  ) {
     count += page.data.length
     yield page.data.map(offerRow)
   }

@@ -13,6 +13,7 @@ import { OfferStore, type PlacedOffer } from './offer-store.js'
 const LARGEST = 9_000
 
 export type OfferPage = ReplyOf<typeof listOffers>
+export type OfferRows = Pick<OfferPage, 'data' | 'version' | 'next'>
 
 /** Pages of the live offers of a list, as they are stored (admin.md#price-list-offers). */
 @Injectable()
@@ -24,11 +25,17 @@ export class OfferPages {
 
   /** @throws AppError NOT_FOUND, or CONFLICT when the version that is named is no longer kept */
   async read(wanted: RequestOf<typeof listOffers>): Promise<OfferPage> {
+    const { count, ...found } = await this.readRows(wanted)
+    return { ...found, total: await count(), page: wanted.page, per_page: wanted.per_page }
+  }
+
+  /** The same without the total, which is counted anew for each page with a filter. */
+  async readRows(wanted: RequestOf<typeof listOffers>): Promise<OfferRows & { count: () => number | Promise<number> }> {
     const { id, page, per_page, article, brand, after } = wanted
     const list = await this.lists.find(id)
     if (!list) throw new AppError('NOT_FOUND', texts.notFound)
     const version = versionOf(list, wanted.version)
-    if (!version) return { data: [], total: 0, page, per_page, version: null, next: null }
+    if (!version) return { data: [], version: null, next: null, count: () => 0 }
     const keys = {
       ...(article !== undefined && { articleKey: articleKey(article) }),
       ...(brand !== undefined && { brandKey: brandKey(brand) }),
@@ -39,12 +46,10 @@ export class OfferPages {
     const isAll = article === undefined && brand === undefined
     return {
       data: data.map(offerView),
-      // a version is live with all of its rows
-      total: isAll ? version.rows : await this.offers.countListed(version.version, keys),
-      page,
-      per_page,
       version: version.version,
       next: data.at(-1)?.place ?? null,
+      // a version is live with all of its rows
+      count: () => (isAll ? version.rows : this.offers.countListed(version.version, keys)),
     }
   }
 }
