@@ -1,6 +1,6 @@
 import { getStorage } from '@partsbus/contracts/stock/commands'
 import { findMissingFiles } from '@partsbus/file-store/find-missing-files'
-import { isFound } from '@partsbus/platform/bus/is-found'
+import { ifFound } from '@partsbus/platform/bus/if-found'
 import type { RepairableFinding } from '@partsbus/platform/diagnosis/finding'
 import type { Diagnosis, Examined } from '@partsbus/platform/diagnosis/make-checks'
 import { findMissingReferences } from '@partsbus/platform/diagnosis/missing-references'
@@ -35,7 +35,7 @@ type StoredList = Partial<Omit<PriceListRecord, 'id'>> & { _id: number }
 async function checkStorages({ db, calls }: Examined): Promise<RepairableFinding[]> {
   const known = async (ids: number[]): Promise<ReadonlySet<number>> => {
     const found = new Set<number>()
-    for (const id of ids) if (await isFound(calls.request(getStorage, { id }))) found.add(id)
+    for (const id of ids) if (await ifFound(calls.request(getStorage, { id }))) found.add(id)
     return found
   }
   return findMissingReferences(db.collection('price_lists'), 'storage_id', known, {

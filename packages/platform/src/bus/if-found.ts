@@ -1,12 +1,11 @@
 import { AppError } from '@partsbus/contracts/errors'
 
-/** Whether a service has what it is asked for. @throws AppError of the request, other than NOT_FOUND */
-export async function isFound(request: Promise<unknown>): Promise<boolean> {
+/** The reply of a service; undefined when it has not what it is asked for. @throws AppError other than NOT_FOUND */
+export async function ifFound<Reply>(request: Promise<Reply>): Promise<Reply | undefined> {
   try {
-    await request
-    return true
+    return await request
   } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return false
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
     throw error
   }
 }

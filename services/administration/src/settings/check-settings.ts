@@ -3,7 +3,7 @@ import type { SettingsPatch } from '@partsbus/contracts/administration/settings'
 import { getPickUpPoint, getStorage } from '@partsbus/contracts/stock/commands'
 import { ViolationList } from '@partsbus/contracts/violation'
 import { BusClient } from '@partsbus/platform/bus/client'
-import { isFound } from '@partsbus/platform/bus/is-found'
+import { ifFound } from '@partsbus/platform/bus/if-found'
 import { isAddressOrRange } from '@partsbus/platform/net/address-list'
 import { isHostName } from './host-name.js'
 import { type Reference, listReferences } from './settings-references.js'
@@ -52,6 +52,6 @@ export class CheckSettings {
 }
 
 /** Whether the stock service has it. */
-export function referenceExists(calls: Pick<BusClient, 'request'>, { kind, id }: Pick<Reference, 'kind' | 'id'>) {
-  return isFound(calls.request(kind === 'storage' ? getStorage : getPickUpPoint, { id }))
+export async function referenceExists(calls: Pick<BusClient, 'request'>, { kind, id }: Pick<Reference, 'kind' | 'id'>) {
+  return (await ifFound(calls.request(kind === 'storage' ? getStorage : getPickUpPoint, { id }))) !== undefined
 }

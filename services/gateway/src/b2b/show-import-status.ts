@@ -1,5 +1,5 @@
 import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { texts } from '@partsbus/contracts/errors'
 import type { ImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { getImportStatus } from '@partsbus/contracts/pricing-import/commands'
 import type { CallSettings } from '@partsbus/contracts/administration/settings'
@@ -7,6 +7,7 @@ import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '@partsbus/platform/net/address-key'
 import { requestSettings } from '../auth/request-settings.js'
+import { ifFound } from '@partsbus/platform/bus/if-found'
 import type { GatewayContext } from '../context.js'
 import { readOptionalJson } from '../http/body/read-json-body.js'
 import { withRequestScope } from '../http/request-calls.js'
@@ -42,15 +43,10 @@ function readTaskId(body: unknown): number | undefined {
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 
-async function findTask(
+function findTask(
   { calls }: Pick<GatewayContext, 'calls'>,
   id: number,
   settings: CallSettings,
 ): Promise<ImportTask | undefined> {
-  try {
-    return await calls.request(getImportStatus, { id }, { settings })
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
-    throw error
-  }
+  return ifFound(calls.request(getImportStatus, { id }, { settings }))
 }

@@ -2,6 +2,7 @@ import { AppError } from '@partsbus/contracts/errors'
 import { getPriceList } from '@partsbus/contracts/pricing-import/commands'
 import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
+import { ifFound } from '@partsbus/platform/bus/if-found'
 import type { GatewayContext } from '../context.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
 import { invalidFile } from './invalid-file.js'
@@ -63,15 +64,10 @@ function inactiveList(): AppError {
   return new AppError('INACTIVE_LIST', 'Price list is not active.')
 }
 
-async function findList(
+function findList(
   ctx: Pick<GatewayContext, 'calls'>,
   id: number,
   held: SettingsSnapshot,
 ): Promise<PriceList | undefined> {
-  try {
-    return await ctx.calls.request(getPriceList, { id }, { settings: held.call })
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined
-    throw error
-  }
+  return ifFound(ctx.calls.request(getPriceList, { id }, { settings: held.call }))
 }
