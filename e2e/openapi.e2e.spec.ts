@@ -250,6 +250,8 @@ it('requests for price lists, imports and sources are answered as documented', a
   await ended(busy)
 
   await b2b.post('/get-pick-up-points')
+  await admin.post(`/storages/${storage}/in-search`)
+  await admin.post('/storages/999999/in-search')
   await admin.patch('/settings', { storages_for_crosses: [shop.storageId, storage] })
   await b2b.post('/get-brands', { article: '333114' })
   await b2b.post('/get-brands', { article: 5 })
@@ -276,6 +278,8 @@ it('requests for sessions and people are answered as documented', async () => {
     role: 'manager',
   })
   const page = { 'sec-fetch-site': 'same-origin' }
+  await outside.send('GET', '/api/admin/sign-in', { headers: page })
+  await outside.send('GET', '/api/admin/sign-in', { headers: { 'sec-fetch-site': 'cross-site' } })
   const password = 'correct horse battery'
   await outside.post('/api/admin/invitation', { token: body.invitation.token, password }, page)
   await outside.post('/api/admin/invitation', { token: body.invitation.token, password }, page)
