@@ -112,7 +112,7 @@ describe('erp push --dry-run', () => {
     const path = writeLines('prices.ndjson', ['\uFEFF{"product_id_erp": "P-1", "selling_price": 10}'])
     expect(await runRecorded(['erp', 'push', path, '--to', 'prices', '--dry-run'])).toEqual({
       code: 0,
-      output: '1 items in 1 batches: nothing sent, 0 invalid\n',
+      output: '1 item in 1 batch: nothing sent, 0 invalid\n',
       errors: '',
     })
   })

@@ -8,6 +8,7 @@ import { withLocalStack } from '../local-stack-env.js'
 import { serviceNames } from '@partsbus/contracts/diagnosis'
 import { exitCodes, UsageError } from '../exit-codes.js'
 import { openAdminIfNamed, readSecret } from '../open-clients.js'
+import { countOf } from '../terminal/count-of.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 const DEFAULT_WAIT_S = 600
@@ -73,7 +74,7 @@ function describeBackup(target: string, manifest: Manifest, isKeyIncluded: boole
   const { method, databases, storage, files, moment } = manifest
   const bytes = files.reduce((sum, file) => sum + file.bytes, storage.files.bytes)
   terminal.print(
-    `${target}: ${countDocuments({ databases })} documents, ${storage.files.count} files, ` +
+    `${target}: ${countOf(countDocuments({ databases }), 'document')}, ${countOf(storage.files.count, 'file')}, ` +
       `${Math.ceil(bytes / 1024 ** 2)} MiB by ${method}, as of ${moment.until}`,
   )
   if (storage.objects !== null)

@@ -4,6 +4,7 @@ import { runDoctor } from '../doctor/run-doctor.js'
 import { exitCodes, UsageError } from '../exit-codes.js'
 import { withLocalStack } from '../local-stack-env.js'
 import { openAdminIfNamed, readBus } from '../open-clients.js'
+import { countOf } from '../terminal/count-of.js'
 
 export const doctor: Command = {
   usage: '[--fix] [--mongodb-url URL] [--nats-url URL]',
@@ -32,7 +33,7 @@ export const doctor: Command = {
         if (isFixed !== true) terminal.print(`    ${advice}`)
       }
       const named = checked.map((service) => `${service} (schema version ${schemaVersions[service] ?? 'unknown'})`)
-      terminal.print(`${open.length} findings; databases checked: ${named.join(', ')}`)
+      terminal.print(`${countOf(open.length, 'finding')}; databases checked: ${named.join(', ')}`)
     }
     return open.length > 0 ? exitCodes.failed : exitCodes.ok
   },

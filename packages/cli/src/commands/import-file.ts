@@ -7,6 +7,7 @@ import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
 import { type Command, integerOption } from '../command.js'
 import { CommandFailed, exitCodes, UsageError } from '../exit-codes.js'
 import { openAdmin } from '../open-clients.js'
+import { countOf } from '../terminal/count-of.js'
 import { drawTable } from '../terminal/draw-table.js'
 import type { Terminal } from '../terminal/terminal.js'
 
@@ -64,7 +65,7 @@ export const previewFile: Command = {
     ])
     for (const text of drawTable(header, cells)) terminal.print(text)
     terminal.print(`columns: ${JSON.stringify(columns)}`)
-    terminal.print(`${totals.rows} rows, ${totals.importable} importable, ${totals.skipped} skipped`)
+    terminal.print(`${countOf(totals.rows, 'row')}, ${totals.importable} importable, ${totals.skipped} skipped`)
     for (const text of describeSkipped(rejected, skipped_by_code)) terminal.print(text)
     return exitCodes.ok
   },

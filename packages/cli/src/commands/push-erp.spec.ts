@@ -102,7 +102,7 @@ describe('a file that is no lines of JSON in UTF-8', () => {
 
   it('reports the batches that were sent before', async () => {
     const { code, output, errors } = await push(write('half.ndjson', `${product(1)}\n{`), '--batch', '1')
-    expect(output).toBe('1 items in 1 batches: 1 processed, 1 created, 0 failed\n')
+    expect(output).toBe('1 item in 1 batch: 1 processed, 1 created, 0 failed\n')
     expect([code, errors]).toEqual([2, expect.stringContaining('half.ndjson:2 is not JSON')])
   })
 
@@ -126,7 +126,7 @@ it('prints 20 findings of each level, and counts the rest', async () => {
   expect(lines.slice(20)).toEqual([
     'line 31 P-30 note: A text.',
     '… and 10 more retrying; --json lists all',
-    '31 items in 1 batches: 31 created, 0 failed',
+    '31 items in 1 batch: 31 created, 0 failed',
   ])
   expect(code).toBe(0)
 })
@@ -135,14 +135,14 @@ it('counts pictures apart from items', async () => {
   const items = [detail(0, 'failed', 'image_failed'), detail(1, 'rejected', 'required')]
   answer = () => ({ status: 200, body: { created: 1, details: { items } } })
   const { code, output } = await push(products(2))
-  expect(output).toContain('2 items in 1 batches: 1 created, 1 failed, 1 pictures failed')
+  expect(output).toContain('2 items in 1 batch: 1 created, 1 failed, 1 picture failed')
   expect(code).toBe(2)
 })
 
 it('counts an item once that breaks several constraints', async () => {
   const items = [detail(0, 'rejected', 'required'), detail(0, 'rejected', 'max')]
   answer = () => ({ status: 200, body: { created: 1, details: { items } } })
-  expect((await push(products(2))).output).toContain('2 items in 1 batches: 1 created, 1 failed')
+  expect((await push(products(2))).output).toContain('2 items in 1 batch: 1 created, 1 failed')
 })
 
 it('names the fields that are ignored, and counts the items that were stored already', async () => {
@@ -158,7 +158,7 @@ it('names the fields that are ignored, and counts the items that were stored alr
     ],
   ])
   const file = write('unknown-field.ndjson', '{"id_erp": "P-1", "name": "N", "price": 5}')
-  expect((await push(file, '--dry-run')).output).toContain('field price ignored: 1 times')
+  expect((await push(file, '--dry-run')).output).toContain('field price ignored: 1 time')
 })
 
 it('splits batches that are larger than the gateway takes', async () => {

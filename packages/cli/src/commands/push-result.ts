@@ -1,5 +1,6 @@
 import type { AnswerError } from '@partsbus/client/answer-error'
 import { type DetailLevel, detailLevels, type ResultDetails } from '@partsbus/contracts/result-details'
+import { countOf } from '../terminal/count-of.js'
 import type { Terminal } from '../terminal/terminal.js'
 import type { NumberedItem } from './read-batches.js'
 
@@ -77,15 +78,16 @@ export function printResult(
   if (isJson) terminal.print(JSON.stringify({ ...result, dry_run: isDryRun }))
   else {
     for (const text of describeFindings(findings)) terminal.print(text)
-    for (const [name, count] of Object.entries(ignored)) terminal.print(`field ${name} ignored: ${count} times`)
+    for (const [name, count] of Object.entries(ignored))
+      terminal.print(`field ${name} ignored: ${countOf(count, 'time')}`)
     // the item of a picture is stored, and counted as such
     const [pictures, others] = [lost.filter(isPicture).length, lost.filter((finding) => !isPicture(finding))]
     // an item may have several findings
     const failed = new Set(others.map((finding) => finding.line ?? finding)).size
     const sums = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
     const sent = isDryRun ? ['nothing sent', `${failed} invalid`] : [...sums, `${failed} failed`]
-    if (pictures > 0) sent.push(`${pictures} pictures failed`)
-    terminal.print(`${items} items in ${batches} batches: ${sent.join(', ')}`)
+    if (pictures > 0) sent.push(`${countOf(pictures, 'picture')} failed`)
+    terminal.print(`${countOf(items, 'item')} in ${countOf(batches, 'batch', 'batches')}: ${sent.join(', ')}`)
   }
   return lost.length > 0
 }

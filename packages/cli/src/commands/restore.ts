@@ -11,6 +11,7 @@ import { type Command, type CommandLine, textOption } from '../command.js'
 import { openDatabases } from '../backup/open-databases.js'
 import { CommandFailed, exitCodes, UsageError } from '../exit-codes.js'
 import { readBus, readSecret } from '../open-clients.js'
+import { countOf } from '../terminal/count-of.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { verifyBackup } from './verify.js'
 
@@ -82,7 +83,9 @@ function describe(
   terminal: Terminal,
 ): void {
   const hasKey = secretsKey !== undefined || manifest.files.some(({ path }) => path === 'secrets-key')
-  terminal.print(`Restored ${documents} documents and ${files} files, as of ${manifest.moment.until}.`)
+  terminal.print(
+    `Restored ${countOf(documents, 'document')} and ${countOf(files, 'file')}, as of ${manifest.moment.until}.`,
+  )
   terminal.print('Both APIs are closed, tokens are revoked, sessions have ended. What to do next:')
   const steps = [
     ...(hasKey

@@ -3,6 +3,7 @@ import { createErpClient, type ErpClient } from '@partsbus/client/erp-client'
 import { type Command, type CommandContext, type CommandLine, integerOption } from '../command.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
 import { gatewayUrl, openAdmin, openErp, readSecret } from '../open-clients.js'
+import { countOf } from '../terminal/count-of.js'
 
 const BATCH = 500
 const BRANDS = ['MAHLE', 'BOSCH', 'BREMBO', 'SACHS', 'VALEO', 'LEMFORDER']
@@ -26,7 +27,8 @@ export const seed: Command = {
     if (line.isJson) ctx.terminal.print(JSON.stringify(made))
     else {
       ctx.terminal.print(`${products} products with stock in storage ${storageId}`)
-      if (list) ctx.terminal.print(`${offers} offers for price list ${list.price_list_id}, import ${list.task_id}`)
+      if (list)
+        ctx.terminal.print(`${countOf(offers, 'offer')} for price list ${list.price_list_id}, import ${list.task_id}`)
     }
     return exitCodes.ok
   },
