@@ -1,5 +1,6 @@
 // @ts-check
 /** `npm run bench [-- name]`: installs, builds and runs the benchmarks against the running product. */
+import './node/on-supported-node.mjs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { prepare, root } from './prepare.mjs'

@@ -4,6 +4,7 @@
  * Every step runs, also after one failed; the exit code is 1 when any failed.
  * `npm run check -- rules lint` runs the steps named.
  */
+import './node/on-supported-node.mjs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'

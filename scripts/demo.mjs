@@ -6,6 +6,7 @@
  * token with `-- --new-token`. Three HTTP suppliers run here until Ctrl-C, and a long import is left under way;
  * `-- --brief` leaves both out.
  */
+import './node/on-supported-node.mjs'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'

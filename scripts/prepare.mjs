@@ -71,4 +71,7 @@ function run(command, args, complaint) {
   process.exit(1)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) prepare()
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // where Node is too old, the import never ends
+  void import('./node/on-supported-node.mjs').then(prepare)
+}

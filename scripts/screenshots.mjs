@@ -4,6 +4,7 @@
  * filled. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; Chromium as for the scenarios of the
  * pages.
  */
+import './node/on-supported-node.mjs'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -4,6 +4,7 @@
  * `npm run dev` (`--watch`) also rebuilds at each change and restarts the services that changed.
  * The variables are listed in docs/running.md.
  */
+import './node/on-supported-node.mjs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { prepare, root } from './prepare.mjs'

@@ -5,6 +5,7 @@
  * `npm test -- services/stock` runs the specs of any kind whose path matches. The last line is
  * `N passed, N failed, N skipped`.
  */
+import './node/on-supported-node.mjs'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

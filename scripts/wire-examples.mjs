@@ -3,6 +3,7 @@
  * `node scripts/wire-examples.mjs` writes the schemas and examples of everything on the wire into
  * `packages/contracts/wire-examples/<version>/`, once at each release. A test compares later contracts with them.
  */
+import './node/on-supported-node.mjs'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare, root } from './prepare.mjs'

@@ -4,6 +4,7 @@
  * each defect that an option brings back must have one. Needs `spin` and a C compiler.
  * Exits 0 when all is as expected, 1 when not, 3 when a tool is missing.
  */
+import '../../scripts/node/on-supported-node.mjs'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -3,22 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Lets every Node process of the product write down, as it ends, which CommonJS modules it had loaded. The tracing SDK
- * is CommonJS.
+ * Lets every Node process of the product write down, as it ends, which modules it had loaded.
  */
 export interface ModuleReport {
   /** to be passed to the product */
   env: NodeJS.ProcessEnv
-  /** by the path of the script: the files it had loaded; to be read after the product was stopped */
+  /** by the path of the script: the URLs of what it had loaded; to be read after the product was stopped */
   read(): Map<string, string[]>
 }
 
 /** Runs in each process before its first module. */
 const hook = `
-import Module from 'node:module'
+import { registerHooks } from 'node:module'
 import { writeFileSync } from 'node:fs'
+const modules = []
+registerHooks({ load: (url, context, next) => (modules.push(url), next(url, context)) })
 process.on('exit', () => {
-  const report = { script: process.argv[1], modules: Object.keys(Module._cache) }
+  const report = { script: process.argv[1], modules }
   writeFileSync(process.env.MODULE_REPORT + '/' + process.pid + '.json', JSON.stringify(report))
 })`
 

@@ -35,6 +35,9 @@ function matchesOne(version: Version, comparator: string): boolean {
   return order >= 0 && version.slice(0, fixed).every((part, at) => part === [major, minor, patch][at])
 }
 
+/** It asks for a later 22 than it needs; `npm start` uses it, and with Docker only. */
+const UNKEPT = /^testcontainers@/
+
 /** The packages of the lockfile that would print UNSUPPORTED ENGINE. */
 function unsupported(version: Version): string[] {
   const engines = read('pnpm-lock.yaml').matchAll(
@@ -51,19 +54,20 @@ describe('the Node versions that the manifest allows', () => {
     return [major, minor, patch] as Version
   })
 
-  it.each([...lowest, [20, 20, 2], [22, 22, 0], [25, 0, 0], [26, 0, 0]] as Version[])(
+  it.each([...lowest, [22, 22, 0], [24, 21, 0], [27, 0, 0]] as Version[])(
     'include %i.%i.%i, which every dependency supports',
     (...version) => {
       expect(matches(version, allowed)).toBe(true)
-      expect(unsupported(version)).toEqual([])
+      expect(unsupported(version).filter((one) => !UNKEPT.test(one))).toEqual([])
     },
   )
 
   it('leave out those that a dependency refuses', () => {
     for (const version of [
-      [18, 20, 0],
-      [22, 12, 0],
+      [20, 20, 2],
+      [22, 18, 0],
       [23, 11, 0],
+      [25, 9, 0],
     ] as Version[]) {
       expect(matches(version, allowed)).toBe(false)
       expect(unsupported(version)).not.toEqual([])
@@ -71,6 +75,6 @@ describe('the Node versions that the manifest allows', () => {
   })
 
   it.each(['README.md', 'README.ru.md'])('are those of %s', (page) => {
-    expect(read(page)).toMatch(/Node 20\.19, 22\.13 \S+ 24 /)
+    expect(read(page)).toMatch(/Node 22\.19, 24 \S+ \S+ \(/)
   })
 })

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Folders whose code is measured or measures. */
-const MEASURED = ['packages', 'services', 'bench', 'patches']
+const MEASURED = ['packages', 'services', 'bench']
 /** What only the benchmark of the pages depends on. */
 const PAGES = ['apps']
 const isLeftOut = (name: string): boolean =>

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { node, tracing } from '@opentelemetry/sdk-node'
+import { NodeSDK } from '@opentelemetry/sdk-node'
+import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace'
 import { currentScope, runInScope } from '../bus/call-scope.js'
 import {
   activeSpanIds,
@@ -61,15 +62,16 @@ describe('without a tracer', () => {
 })
 
 describe('with a tracer', () => {
-  const exporter = new tracing.InMemorySpanExporter()
+  const exporter = new InMemorySpanExporter()
   const instrumentation = trace.getTracer('instrumentation')
   beforeAll(() => {
-    new node.NodeTracerProvider({ spanProcessors: [new tracing.SimpleSpanProcessor(exporter)] }).register()
+    const own = { spanProcessors: [new SimpleSpanProcessor({ exporter })], metricReaders: [], logRecordProcessors: [] }
+    new NodeSDK({ ...own, autoDetectResources: false }).start()
     enableSpans()
   })
   beforeEach(() => exporter.reset())
 
-  function exported(name: string): tracing.ReadableSpan {
+  function exported(name: string): ReadableSpan {
     const [span, ...others] = exporter.getFinishedSpans().filter((each) => each.name === name)
     if (!span || others.length > 0) throw new Error(`not one span with the name ${name}`)
     return span

@@ -18,7 +18,7 @@ export interface Question {
   from?: string
 }
 
-/** One request on a connection of its own. (`inject` of Fastify cannot be loaded by the test runner on Node 20.) */
+/** One request on a connection of its own. */
 export function ask(port: number, { method = 'GET', url, headers = {}, body, from }: Question): Promise<Answer> {
   return new Promise((done, fail) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }

@@ -1,0 +1,101 @@
+// @ts-check
+/**
+ * The Node that everything runs on: the one that runs this file, when it is new enough, else the one of package.json
+ * beside it. npm installs that one from the registry, once, and verifies it by package-lock.json. Parsed by Node 18.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = dirname(fileURLToPath(import.meta.url))
+
+/** As packages/local-stack/src/build-cache.ts, which is not built yet when this runs. */
+const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'partsbus', 'local-stack')
+
+/** The lowest version that the root manifest allows. */
+const floor = /\d+\.\d+/.exec(readManifest(join(here, '..', '..')).engines?.node ?? '')?.[0] ?? ''
+
+/** Ends the process with the reason where there is none. @returns {string} the path of the program */
+export function provideNode() {
+  const { node } = process.versions
+  if (isFrom(node, floor)) return process.execPath
+  const name = `node-${process.platform}-${process.arch}`
+  const version = readManifest(here).optionalDependencies?.[name]
+  if (version === undefined) fail(`Node ${node} is older than ${floor}. Install Node 24, and start this again.`)
+  const folder = join(CACHE, `${name}-${version}`)
+  const program = join('node_modules', name, 'bin', 'node')
+  const isThere = existsSync(join(folder, program))
+  console.error(
+    `Node ${node} is older than ${floor}: running on Node ${version} from the package registry, ` +
+      (isThere ? `kept in ${folder}` : `which is fetched into ${folder} now`),
+  )
+  if (!isThere) install(folder, program)
+  return join(folder, program)
+}
+
+/**
+ * The PATH on which `node` is this program, for programs that are started by name.
+ *
+ * @param {string} node
+ */
+export function pathWith(node) {
+  const path = process.env.PATH ?? ''
+  const first = path.split(delimiter).find((folder) => existsSync(join(folder, 'node')))
+  if (first !== undefined && realpathSync(join(first, 'node')) === realpathSync(node)) return path
+  return `${dirname(node)}${delimiter}${path}`
+}
+
+/**
+ * Under another name until it is complete; of two at a time the first stays.
+ *
+ * @param {string} folder
+ * @param {string} program its path in the folder
+ */
+function install(folder, program) {
+  mkdirSync(CACHE, { recursive: true })
+  const target = mkdtempSync(`${folder}.installing-`)
+  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(here, file), join(target, file))
+  const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const { status, error } = spawnSync('npm', ['ci', ...quietly], { cwd: target, stdio: ['ignore', 'ignore', 2] })
+  const isComplete = status === 0 && existsSync(join(target, program))
+  try {
+    if (isComplete) renameSync(target, folder)
+  } catch {
+    // another process was faster
+  }
+  rmSync(target, { recursive: true, force: true })
+  if (!existsSync(join(folder, program)))
+    fail(`Node could not be installed${error ? ` (${error.message})` : ''}. Install Node 24, and start this again.`)
+}
+
+/** @param {string} version @param {string} lowest */
+function isFrom(version, lowest) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [leastMajor = 0, leastMinor = 0] = lowest.split('.').map(Number)
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor)
+}
+
+/**
+ * @param {string} folder
+ * @returns {{ engines?: { node: string }, optionalDependencies?: Record<string, string> }}
+ */
+function readManifest(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
+
+/** @param {string} text @returns {never} */
+function fail(text) {
+  console.error(text)
+  process.exit(1)
+}

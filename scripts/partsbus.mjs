@@ -1,0 +1,5 @@
+// @ts-check
+/** `npm run partsbus -- COMMAND`: the command line of a checkout. */
+import './node/on-supported-node.mjs'
+
+await import('../packages/cli/bin/partsbus.js')
