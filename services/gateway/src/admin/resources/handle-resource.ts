@@ -26,13 +26,14 @@ export type CommandRow = AdminRow & Required<Pick<AdminRow, 'command'>>
 export async function handleResource(
   ctx: AdminContext,
   { path, row }: { path: string; row: CommandRow },
-  { params, query, body, ifMatch }: Input,
+  sent: Input,
   settings: SettingsSnapshot,
 ): Promise<{ body: unknown; revision?: number | undefined }> {
+  const { params, query, body, ifMatch } = sent
   const isPatch = path.startsWith('PATCH ')
   const input: Record<string, unknown> = { ...params, ...query, ...(isPatch ? { patch: body } : body) }
   const request = {
-    ...input,
+    ...(row.toRequest ? row.toRequest(sent, ctx.caller) : input),
     ...row.fixed,
     ...(row.namesCaller && { caller: ctx.caller }),
     ...(row.namesCreator && { created_by: ctx.caller.administrator.name }),
@@ -43,7 +44,8 @@ export async function handleResource(
       throw hideRevision(unwrapPatchPaths(error))
     })
   const { audit: action, settingsReference } = row
-  if (action === undefined) return response(row, await call(), input)
+  const answer = (reply: unknown) => response(row, reply, sent, settings)
+  if (action === undefined) return answer(await call())
   const before = await readBefore(ctx, path, { params, fields: Object.keys(body) }, settings)
   const change = async (): Promise<unknown> => {
     if (settingsReference) await assertUnused(ctx, settingsReference, input.id as number, settings)
@@ -60,15 +62,16 @@ export async function handleResource(
     const reference = { kind: settingsReference, id: input.id as number, caller: ctx.caller }
     await ctx.calls.request(clearSettingsReferences, reference, callOptions(settings.call, SETTINGS_CHANGE_TIMEOUT_MS))
   }
-  return response(row, result, input)
+  return answer(result)
 }
 
 function response(
   { isRevised, answerField, toAnswer }: AdminRow,
   reply: unknown,
-  input: Readonly<Record<string, unknown>>,
+  sent: Input,
+  { values }: SettingsSnapshot,
 ) {
-  if (toAnswer) return { body: toAnswer(reply as object, input) }
+  if (toAnswer) return { body: toAnswer(reply as object, sent, values) }
   if (answerField !== undefined) return { body: (reply as Record<string, unknown>)[answerField] }
   return isRevised ? splitRevision(reply) : { body: reply }
 }
