@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listReferences } from '../administration/commands.js'
 import { identifier } from '../field.js'
 import { apiPoint, explainedBrands, explainedParts, overview, references } from '../administration/overview.js'
 import {
@@ -43,6 +44,8 @@ export const overviewRows = {
     summary: 'List the names of everything',
     role: 'viewer',
     answer: references,
+    command: listReferences,
+    isDigested: true,
   },
   'GET /statistics/imports': {
     name: 'getImportStatistics',

@@ -95,6 +95,8 @@ export interface AdminRow extends Row {
   toRequest?: (input: CheckedInput, caller: Caller) => object
   /** makes the answer where it is not the reply. @throws AppError CONTRACT_VIOLATION */
   toAnswer?: (reply: object, input: CheckedInput, settings: Settings) => unknown
+  /** its ETag is a digest of the answer: pages ask often, and it rarely changes */
+  isDigested?: true
   /** the command takes the name of the administrator as `created_by` */
   namesCreator?: true
   /** of a change that the service of the audit log records itself: the command takes who asked as `caller` */

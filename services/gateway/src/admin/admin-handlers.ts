@@ -6,7 +6,6 @@ import { exportHandlers } from './exports/send-export.js'
 import { downloadFile } from './import-tasks/download-file.js'
 import { followTask } from './import-tasks/follow-task.js'
 import { showApiStatistics, showOverview } from './overview/counted-here.js'
-import { showReferences } from './overview/show-references.js'
 import { createPriceList } from './price-lists/create-price-list.js'
 import { priceListFiles } from './price-lists/price-list-files.js'
 import { acceptInvitation, signIn } from './sessions/open-session.js'
@@ -38,7 +37,6 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
   const files = priceListFiles(ctx)
   return {
     'GET /overview': showOverview,
-    'GET /references': showReferences,
     'GET /statistics/apis': showApiStatistics,
 
     'POST /session': signIn,

@@ -1,4 +1,5 @@
 import {
+  assertUnused,
   clearSettingsReferences,
   SETTINGS_CHANGE_TIMEOUT_MS,
 } from '@partsbus/contracts/administration/settings-commands'
@@ -8,7 +9,6 @@ import { contractViolation, type FieldViolation, type Violations } from '@partsb
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import { type AdminContext, callOptions } from '../admin-context.js'
 import { hideSecrets } from '../audit/hide-secrets.js'
-import { assertUnused } from './assert-unused.js'
 import { auditResult } from './audit-result.js'
 import { readBefore } from './read-before.js'
 import type { Input } from './read-request.js'
@@ -44,11 +44,12 @@ export async function handleResource(
       throw hideRevision(unwrapPatchPaths(error))
     })
   const { audit: action, settingsReference } = row
+  const reference = settingsReference && { kind: settingsReference, id: input.id as number }
   const answer = (reply: unknown) => response(row, reply, sent, settings)
   if (action === undefined) return answer(await call())
   const before = await readBefore(ctx, path, { params, fields: Object.keys(body) }, settings)
   const change = async (): Promise<unknown> => {
-    if (settingsReference) await assertUnused(ctx, settingsReference, input.id as number, settings)
+    if (reference) await ctx.calls.request(assertUnused, reference, callOptions(settings.call))
     return recordChange(ctx, {
       action,
       details: { ...(isPatch ? { ...params, ...hideSecrets(body) } : hideSecrets(input)), ...(before && { before }) },
@@ -58,9 +59,9 @@ export async function handleResource(
   }
   const isLocked = settingsReference === 'storage' || (row.namesStorage && body.storage_id !== undefined)
   const result = await (isLocked ? lockStorages(ctx, change) : change())
-  if (settingsReference) {
-    const reference = { kind: settingsReference, id: input.id as number, caller: ctx.caller }
-    await ctx.calls.request(clearSettingsReferences, reference, callOptions(settings.call, SETTINGS_CHANGE_TIMEOUT_MS))
+  if (reference) {
+    const options = callOptions(settings.call, SETTINGS_CHANGE_TIMEOUT_MS)
+    await ctx.calls.request(clearSettingsReferences, { ...reference, caller: ctx.caller }, options)
   }
   return answer(result)
 }
