@@ -6,7 +6,7 @@ import { announcesBody } from '@partsbus/http-guard/discard-body'
 import { sendContinue } from '@partsbus/http-guard/expect-continue'
 import { storedFileName } from './file-name.js'
 import { invalidFile } from './invalid-file.js'
-import { storeDocument, type StoredDocument, type Storing } from './store-document.js'
+import { storeDocument, type StoredDocument, type Storing } from '@partsbus/upload-store/store-document'
 import type { UploadWriter } from '@partsbus/upload-store/upload-writer'
 
 /** A form with a price list, whose document is in the upload store. */
