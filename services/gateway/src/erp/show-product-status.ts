@@ -12,7 +12,10 @@ import { readJsonBytes } from '@partsbus/http-guard/read-json-body'
 import { withRequestScope } from '../http/request-calls.js'
 import { inOrderSent } from './in-order-sent.js'
 
-/** `POST /products/status` (erp.md#status): what the catalog has, and the stock at the configured location. */
+/**
+ * `POST /products/status` (erp.md#status): what the catalog has, and the stock at the configured location. They are
+ * joined here, because a service that waited for the other would do so in a slot that batches need.
+ */
 export function showProductStatus(ctx: GatewayContext) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<ProductStatus> =>
     ctx.admission.erp.receive(
