@@ -38,6 +38,21 @@ export default {
       to: { path: '^(packages|services|@partsbus)/', pathNot: '^(packages|@partsbus)/(platform|contracts)/' },
     },
     {
+      name: 'http-guard-import',
+      comment: 'It knows HTTP and errors: no domain, no bus, no database, no framework.',
+      severity: 'error',
+      from: { path: '^packages/http-guard/src/', pathNot: TESTS },
+      to: {
+        pathNot: [
+          '^packages/http-guard/src/',
+          '^packages/contracts/(src|dist)/(errors|body-error)\\.',
+          '^packages/platform/(src|dist)/(async/|net/address-key\\.)',
+          npm('lru-cache'),
+          '^(node:)?(http|net|stream)$',
+        ],
+      },
+    },
+    {
       name: 'gateway-without-database',
       comment: 'The gateway owns no data: what it needs of a database, a service does.',
       severity: 'error',

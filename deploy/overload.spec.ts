@@ -7,7 +7,7 @@ const FOLDERS = [
   ...['gateway', 'administration', 'catalog', 'stock', 'supplier-search', 'pricing-import'].map(
     (service) => `services/${service}/src`,
   ),
-  ...['platform', 'file-store', 'upload-store', 'price-file'].map((name) => `packages/${name}/src`),
+  ...['platform', 'http-guard', 'file-store', 'upload-store', 'price-file'].map((name) => `packages/${name}/src`),
 ]
 
 /** Names of bounds. */

@@ -14,12 +14,14 @@ import { ErpBatches } from './erp-batches/erp-batches.js'
 import { Jobs } from './jobs.js'
 import { LatestBackupStore } from './latest-backup-store.js'
 import { Overview } from './overview/overview.js'
+import { References } from './overview/references.js'
 import { OwnAccount } from './sessions/own-account.js'
 import { SessionAnnouncer } from './sessions/session-announcer.js'
 import { SessionStore } from './sessions/session-store.js'
 import { Sessions } from './sessions/sessions.js'
 import { SignIn } from './sessions/sign-in.js'
 import { ApiTokens } from './settings/api-tokens.js'
+import { AssertUnused } from './settings/assert-unused.js'
 import { ChangeSettings } from './settings/change-settings.js'
 import { CheckSettings } from './settings/check-settings.js'
 import { GatewayStore } from './settings/gateway-store.js'
@@ -37,6 +39,7 @@ import { StorageLock } from './storage-lock.js'
     ReadSettings,
     ChangeSettings,
     SearchStorages,
+    AssertUnused,
     ApiTokens,
     Administrators,
     Sessions,
@@ -46,6 +49,7 @@ import { StorageLock } from './storage-lock.js'
     ErpBatches,
     ApiStatistics,
     Overview,
+    References,
     StorageLock,
   ],
   providers: [

@@ -56,12 +56,6 @@ export const closeAdministratorSessions = command('administration.administrators
   reply: z.object({}),
 })
 
-/** Display names of the active owners, by name: whom others may ask. */
-export const listOwners = command('administration.administrators.owners', {
-  request: z.object({}),
-  reply: z.object({ owners: z.array(z.string()) }),
-})
-
 /* Sessions (admin.md#sign-in). */
 
 /** The lifetime of a session, and of a cookie that is kept when the browser is closed, in ms. */

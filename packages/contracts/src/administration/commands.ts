@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiPoint, overview } from './overview.js'
+import { apiPoint, overview, references } from './overview.js'
 import { erpBatch } from './erp-batch.js'
 import { statisticsPeriod } from './statistics-range.js'
 import { command, domainEvent } from '../message.js'
@@ -38,6 +38,9 @@ export const listApiStatistics = command('administration.api-statistics.list', {
 
 /** `GET /overview` (admin.md#overview), as of the settings of the call. */
 export const getOverview = command('administration.overview.get', { request: z.object({}), reply: overview })
+
+/** `GET /references` (admin.md#names). */
+export const listReferences = command('administration.references.list', { request: z.object({}), reply: references })
 
 /**
  * The lock of deletions of storages, and of changes that name a storage in another service: a price list cannot be

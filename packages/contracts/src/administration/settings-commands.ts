@@ -105,6 +105,15 @@ export const findSettingsReferences = command('administration.settings.find-refe
   reply: z.object({ settings: z.array(z.string()) }),
 })
 
+/**
+ * Does nothing, unless settings or price lists use the resource (admin.md#references): CONFLICT names all of them.
+ * UNAVAILABLE when nothing that is known uses it and the service of price lists cannot be reached.
+ */
+export const assertUnused = command('administration.references.assert-unused', {
+  request: z.object(reference),
+  reply: z.object({}),
+})
+
 /** Removes references to a deleted resource that were written while it was being deleted. */
 export const clearSettingsReferences = command('administration.settings.clear-references', {
   request: z.object({ ...reference, caller }),

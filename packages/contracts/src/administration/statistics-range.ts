@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import type { AppError } from '../errors.js'
 import { dateText } from '../field.js'
+import { parseInstant } from '../instant.js'
+import { contractViolation } from '../violation.js'
 
 /** Points that an answer of `/statistics/*` may have (admin.md#statistics). */
 export const MAX_POINTS = 1_000
@@ -20,3 +23,35 @@ export type StatisticsRange = z.infer<typeof statisticsRange>
 export type StatisticsPeriod = z.infer<typeof statisticsPeriod>
 
 export const stepMs = { hour: 3_600_000, day: 86_400_000 } as const
+
+/** The time before `to` unless `from` is given. */
+const DEFAULT_MS = { hour: 86_400_000, day: 14 * 86_400_000 } as const
+
+/**
+ * The hours or days that a request asks for; the first one is whole.
+ * @param series points of one hour or day
+ * @throws AppError CONTRACT_VIOLATION when they are too many, or in the wrong order
+ */
+export function statisticsPeriodOf(range: StatisticsRange, series = 1, now = Date.now()): StatisticsPeriod {
+  const step = range.step ?? 'hour'
+  const to = instantOf(range.to) ?? now
+  const from = instantOf(range.from) ?? to - DEFAULT_MS[step]
+  if (from >= to) throw contractViolation({ from: ['The from must be before the to.'] })
+  const begin = Math.floor(from / stepMs[step]) * stepMs[step]
+  if (Math.ceil((to - begin) / stepMs[step]) * series > MAX_POINTS) throw tooManyPoints()
+  return { from: new Date(begin).toISOString(), to: new Date(to).toISOString(), step }
+}
+
+/** @throws AppError CONTRACT_VIOLATION when there are too many */
+export function limitPoints<Point>(points: Point[]): Point[] {
+  if (points.length > MAX_POINTS) throw tooManyPoints()
+  return points
+}
+
+function instantOf(text: string | undefined): number | undefined {
+  return text === undefined || text === '' ? undefined : parseInstant(text)?.getTime()
+}
+
+function tooManyPoints(): AppError {
+  return contractViolation({ from: [`The range must not have more than ${MAX_POINTS} points.`] })
+}

@@ -41,7 +41,7 @@ export const catalogRows = {
     query: catalog.listProducts.request,
     answer: uncountedProducts,
     command: catalog.listProducts,
-    toAnswer: (reply, { count }) => (count === false ? { ...reply, total: null } : reply),
+    toAnswer: (reply, { query: { count } }) => (count === false ? { ...reply, total: null } : reply),
   },
   'GET /products/:id': {
     name: 'getProduct',

@@ -31,6 +31,8 @@ export const importRows = {
     role: 'viewer',
     query: importTasksQuery,
     answer: pageOf(adminImportTask),
+    command: pricing.listImportTasks,
+    toRequest: ({ query: { status, ...query } }) => ({ ...query, ...(status !== undefined && { statuses: status }) }),
   },
   'GET /import-tasks/:id': {
     name: 'getImportTask',

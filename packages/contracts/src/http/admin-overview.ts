@@ -1,11 +1,35 @@
 import { z } from 'zod'
+import { listReferences } from '../administration/commands.js'
 import { identifier } from '../field.js'
 import { apiPoint, explainedBrands, explainedParts, overview, references } from '../administration/overview.js'
-import { statisticsRange } from '../administration/statistics-range.js'
+import {
+  limitPoints,
+  type StatisticsRange,
+  statisticsPeriodOf,
+  statisticsRange,
+} from '../administration/statistics-range.js'
 import { getImportStatistics } from '../pricing-import/overview.js'
 import { brandsRequest, partsRequest } from '../supplier-search/commands.js'
-import { getSupplierStatistics } from '../supplier-search/overview.js'
-import type { AdminRow, Rows } from './row.js'
+import { explainBrands, explainParts, getSupplierStatistics } from '../supplier-search/overview.js'
+import type { ReplyOf } from '../message.js'
+import type { AdminRow, CheckedInput, Rows } from './row.js'
+
+/** The search answers within 10 s (rules.md#suppliers-time). */
+const SEARCH_MS = 12_000
+
+/** What the query asks for, with its hours or days as a service counts them. */
+function toPeriodRequest({ query: { from, to, step, ...filter } }: CheckedInput): object {
+  return { ...filter, ...statisticsPeriodOf({ from, to, step } as StatisticsRange) }
+}
+
+/** Whether partners may search is added, and what a search of version 0.1 does not say (admin.md#search-explain). */
+const explanation = {
+  timeoutMs: SEARCH_MS,
+  toAnswer: (reply: object, _input, { b2b_enabled }) => {
+    const { suppliers } = reply as ReplyOf<typeof explainBrands>
+    return { asked: suppliers.length, of: null, also_in: [], ...reply, is_open: b2b_enabled }
+  },
+} as const satisfies Pick<AdminRow, 'timeoutMs' | 'toAnswer'>
 
 export const overviewRows = {
   'GET /overview': {
@@ -20,6 +44,8 @@ export const overviewRows = {
     summary: 'List the names of everything',
     role: 'viewer',
     answer: references,
+    command: listReferences,
+    isDigested: true,
   },
   'GET /statistics/imports': {
     name: 'getImportStatistics',
@@ -27,6 +53,9 @@ export const overviewRows = {
     role: 'viewer',
     query: statisticsRange.extend({ price_list_id: identifier().optional().describe('imports of this list') }),
     answer: getImportStatistics.reply.shape.points,
+    command: getImportStatistics,
+    toRequest: toPeriodRequest,
+    answerField: 'points',
   },
   'GET /statistics/suppliers': {
     name: 'getSupplierStatistics',
@@ -34,6 +63,9 @@ export const overviewRows = {
     role: 'viewer',
     query: statisticsRange.extend({ storage_id: identifier().optional().describe('answers of this storage') }),
     answer: getSupplierStatistics.reply.shape.points,
+    command: getSupplierStatistics,
+    toRequest: toPeriodRequest,
+    toAnswer: (reply) => limitPoints((reply as ReplyOf<typeof getSupplierStatistics>).points),
   },
   'GET /statistics/apis': {
     name: 'getApiStatistics',
@@ -48,6 +80,8 @@ export const overviewRows = {
     role: 'viewer',
     body: brandsRequest,
     answer: explainedBrands,
+    command: explainBrands,
+    ...explanation,
     waitsForOthers: true,
     readsOnly: true,
   },
@@ -57,6 +91,8 @@ export const overviewRows = {
     role: 'viewer',
     body: partsRequest,
     answer: explainedParts,
+    command: explainParts,
+    ...explanation,
     waitsForOthers: true,
     readsOnly: true,
   },

@@ -82,6 +82,8 @@ export const priceListRows = {
     role: 'viewer',
     query: liveOffersQuery,
     answer: liveOffers,
+    command: pricing.listOffers,
+    toAnswer: ({ next: _next, ...page }: { next?: unknown }) => page,
   },
   'GET /price-lists/:id/offers.csv': {
     name: 'exportOffersCsv',
@@ -116,6 +118,12 @@ export const priceListRows = {
     answer: sourceTest,
     timeoutMs: SOURCE_MS,
     waitsForOthers: true,
+    command: pricing.testSource,
+    toRequest: ({ params: { id }, body: source }, { administrator }) => ({
+      id,
+      source,
+      ...(administrator.id !== null && { kept_for: administrator.id }),
+    }),
     readsOnly: true,
   },
   'POST /price-lists/:id/sources/:source_id/run': {

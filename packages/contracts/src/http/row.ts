@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import type { Caller } from '../administration/caller.js'
+import type { Settings } from '../administration/settings.js'
 import type { SettingsReference } from '../administration/settings-commands.js'
 import type { BatchCommand, Command } from '../message.js'
 
@@ -69,6 +71,13 @@ export interface ErpRow extends Row {
 export const roles = ['nobody', 'viewer', 'manager', 'owner'] as const
 export type Role = (typeof roles)[number]
 
+/** A request of the admin API that passed the checks of its row. */
+export interface CheckedInput {
+  params: Readonly<Record<string, unknown>>
+  query: Readonly<Record<string, unknown>>
+  body: Readonly<Record<string, unknown>>
+}
+
 /**
  * A call of the admin API. The request of its command consists of the parameters of the path, the query and the fields
  * of the body; the body of a PATCH is its field `patch`.
@@ -82,8 +91,12 @@ export interface AdminRow extends Row {
   created?: string
   /** where the answer is one field of the reply of the command */
   answerField?: string
-  /** makes the answer of the reply and the request where they differ */
-  toAnswer?: (reply: object, input: Readonly<Record<string, unknown>>) => unknown
+  /** makes the request of the command where it is not what was sent. @throws AppError CONTRACT_VIOLATION */
+  toRequest?: (input: CheckedInput, caller: Caller) => object
+  /** makes the answer where it is not the reply. @throws AppError CONTRACT_VIOLATION */
+  toAnswer?: (reply: object, input: CheckedInput, settings: Settings) => unknown
+  /** its ETag is a digest of the answer: pages ask often, and it rarely changes */
+  isDigested?: true
   /** the command takes the name of the administrator as `created_by` */
   namesCreator?: true
   /** of a change that the service of the audit log records itself: the command takes who asked as `caller` */

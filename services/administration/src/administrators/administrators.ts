@@ -7,7 +7,6 @@ import {
   getAdministrator,
   inviteAdministrator,
   listAdministrators,
-  listOwners,
   patchAdministrator,
 } from '@partsbus/contracts/administration/accounts'
 import { AppError, texts } from '@partsbus/contracts/errors'
@@ -44,11 +43,6 @@ export class Administrators {
     const { data, ...page } = await this.administrators.list(body)
     const open = await this.sessions.countOpen(data.map(({ _id }) => _id))
     return { data: data.map((one) => viewAdministrator(one, open.get(one._id) ?? 0)), ...page }
-  }
-
-  @Handles(listOwners)
-  async listOwners() {
-    return { owners: await this.administrators.listOwnerNames() }
   }
 
   @Handles(getAdministrator)

@@ -2,7 +2,8 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limitAddresses } from '../addresses/allowed-addresses.js'
 import { urlPath } from '../http/route-registry.js'
-import type { PageFile, PageFiles } from './page-files.js'
+import { sendStatic } from '../http/static-file.js'
+import type { PageFiles } from './page-files.js'
 import { pageHeaders } from './page-headers.js'
 
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -28,10 +29,10 @@ export function adminPagesRoutes({ pages, publicUrl, allowedAddresses }: PagesOp
         return reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(NOT_BUILT)
       const name = urlPath(request.url).replace(/^\/admin\/?/, '')
       const file = pages.files.get(name)
-      if (file) return sendFile(file, cachingOf(name, request, pages.version), request, reply)
+      if (file) return sendStatic(file, cachingOf(name, request, pages.version), request, reply)
       // every page is a path without a dot, and `index.html` finds out which one it is
       if (name.includes('.')) throw new AppError('NOT_FOUND', texts.notFound)
-      return sendFile(pages.index, REVALIDATE, request, reply)
+      return sendStatic(pages.index, REVALIDATE, request, reply)
     }
     routes.get('/', show)
     routes.get('/*', show)
@@ -48,14 +49,4 @@ function cachingOf(name: string, request: FastifyRequest, version: string): stri
   const { v } = request.query as { v?: string }
   if (v === undefined) return REVALIDATE
   return v === version ? FOREVER : 'no-store'
-}
-
-function sendFile(file: PageFile, caching: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.headers({ etag: file.etag, 'cache-control': caching, vary: 'accept-encoding' })
-  if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send()
-  reply.header('content-type', file.type)
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  if (file.brotli && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.brotli)
-  if (file.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip)
-  return reply.send(file.raw)
 }

@@ -1,25 +1,16 @@
-import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join, relative, sep } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-
-/** A file of the pages, in memory as it is sent. */
-export interface PageFile {
-  type: string
-  etag: string
-  raw: Buffer
-  gzip: Buffer | undefined
-  brotli: Buffer | undefined
-}
+import { contentTag, type StaticFile } from '../http/static-file.js'
 
 /** The built pages. */
 export interface PageFiles {
   /** the parameter `v` of the start script */
   version: string
-  index: PageFile
+  index: StaticFile
   /** path below `/admin/` → file */
-  files: ReadonlyMap<string, PageFile>
+  files: ReadonlyMap<string, StaticFile>
 }
 
 const TYPES: Record<string, string> = {
@@ -52,11 +43,11 @@ export function readPageFiles(folder: string, prefix: string): PageFiles | undef
   }
 }
 
-function readFile(folder: string, name: string): PageFile {
+function readFile(folder: string, name: string): StaticFile {
   const raw = readFileSync(join(folder, name))
   return {
     type: TYPES[extname(name)] ?? '',
-    etag: etagOf(raw),
+    etag: contentTag(raw),
     raw,
     gzip: readIfThere(join(folder, `${name}.gz`)),
     brotli: readIfThere(join(folder, `${name}.br`)),
@@ -64,12 +55,12 @@ function readFile(folder: string, name: string): PageFile {
 }
 
 /** Its addresses begin with `/admin/`; behind a path they begin with that path. */
-function readIndex(folder: string, prefix: string): PageFile {
+function readIndex(folder: string, prefix: string): StaticFile {
   const text = readFileSync(join(folder, INDEX), 'utf8').replaceAll('="/admin/', `="${prefix}/admin/`)
   const raw = Buffer.from(text)
   return {
     type: 'text/html; charset=utf-8',
-    etag: etagOf(raw),
+    etag: contentTag(raw),
     raw,
     gzip: gzipSync(raw),
     brotli: brotliCompressSync(raw),
@@ -77,5 +68,3 @@ function readIndex(folder: string, prefix: string): PageFile {
 }
 
 const readIfThere = (path: string): Buffer | undefined => (existsSync(path) ? readFileSync(path) : undefined)
-
-const etagOf = (bytes: Buffer): string => `"${hash('sha256', bytes).slice(0, 32)}"`

@@ -5,14 +5,9 @@ import type { AdminCall } from './admin-call.js'
 import { exportHandlers } from './exports/send-export.js'
 import { downloadFile } from './import-tasks/download-file.js'
 import { followTask } from './import-tasks/follow-task.js'
-import { listTasks } from './import-tasks/list-tasks.js'
-import { showOverview } from './overview/show-overview.js'
-import { showReferences } from './overview/show-references.js'
+import { showApiStatistics, showOverview } from './overview/counted-here.js'
 import { createPriceList } from './price-lists/create-price-list.js'
-import { listLiveOffers } from './price-lists/list-live-offers.js'
 import { priceListFiles } from './price-lists/price-list-files.js'
-import { testSource } from './price-lists/test-source.js'
-import { searchBrands, searchParts } from './search/explain-search.js'
 import { acceptInvitation, signIn } from './sessions/open-session.js'
 import {
   closeOtherSessions,
@@ -22,7 +17,6 @@ import {
   patchOwnAccount,
   signOut,
 } from './sessions/own-sessions.js'
-import { showApiStatistics, showImportStatistics, showSupplierStatistics } from './statistics/show-statistics.js'
 
 type JsonHandler<Path extends AdminPath> = (
   call: AdminCall<Path>,
@@ -43,12 +37,7 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
   const files = priceListFiles(ctx)
   return {
     'GET /overview': showOverview,
-    'GET /references': showReferences,
-    'GET /statistics/imports': showImportStatistics,
-    'GET /statistics/suppliers': showSupplierStatistics,
     'GET /statistics/apis': showApiStatistics,
-    'POST /search/brands': searchBrands,
-    'POST /search/parts': searchParts,
 
     'POST /session': signIn,
     'GET /session': getSession,
@@ -60,13 +49,8 @@ export function adminHandlers(ctx: GatewayContext, isDraining: () => boolean): A
     'POST /invitation': acceptInvitation,
 
     'POST /price-lists': createPriceList,
-    'GET /price-lists/:id/offers': ({ ctx, params, query, settings }) =>
-      listLiveOffers(ctx, params['id'] as number, query, settings),
-    'POST /price-lists/:id/sources/test': ({ ctx, params, body, settings }) =>
-      testSource(ctx, params['id'] as number, body, settings),
     'POST /price-lists/:id/upload': files.upload,
     'POST /price-lists/:id/preview': files.preview,
-    'GET /import-tasks': ({ ctx, query, settings }) => listTasks(ctx, query, settings),
     'GET /import-tasks/:id/events': followTask(ctx, isDraining),
     'GET /import-tasks/:id/file': downloadFile(ctx),
     ...exportHandlers(ctx),

@@ -8,9 +8,9 @@ import { limitAddresses } from '../addresses/allowed-addresses.js'
 import { requestBaseUrl, withBaseUrl } from '../addresses/base-url.js'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
-import { isJson, readJsonBytes, readOptionalJson } from '../http/body/read-json-body.js'
+import { isJson, readJsonBytes, readOptionalJson } from '@partsbus/http-guard/read-json-body'
 import { createErrorHandler } from '../http/error-handler.js'
-import type { Admission } from '../http/limits/admission.js'
+import type { Admission } from '@partsbus/http-guard/admission'
 import { type ApiAdmissions, SIGN_IN_BODIES } from '../http/limits/api-admissions.js'
 import { trackRoutes } from '../http/route-registry.js'
 import { adminContext } from './admin-context.js'
@@ -25,7 +25,7 @@ import { assertRole } from './check-role.js'
 import { inPageLanguage } from './page-language.js'
 import { type CommandRow, handleResource } from './resources/handle-resource.js'
 import { assertKnownParameters, readInput, type SentInput } from './resources/read-request.js'
-import { entityTag } from './resources/revisions.js'
+import { digestTag, entityTag } from './resources/revisions.js'
 
 /** Handles a request whose JSON body was read, and returns the JSON of the answer. */
 type JsonWork = (request: FastifyRequest, reply: FastifyReply, body: unknown) => unknown
@@ -97,6 +97,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
         )
         if (response.revision !== undefined) reply.header('etag', entityTag(response.revision))
         const shown = mayShowSecrets(path, request) ? response.body : hideSecrets(response.body as object)
+        if (row.isDigested) reply.header('etag', digestTag(shown))
         return withBaseUrl(shown, () => requestBaseUrl(request.raw, ctx.config.PUBLIC_URL, trustedProxies))
       }
     }

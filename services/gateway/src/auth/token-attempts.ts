@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type AttemptCounted, attemptCounted } from '@partsbus/contracts/gateway/commands'
 import { FailureWindow } from '@partsbus/platform/async/failure-window'
+import { announceAndFlush, onAnnouncement } from '@partsbus/platform/bus/announce'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { addressKey } from '@partsbus/platform/net/address-key'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Wrong tokens from one address in a minute that are still answered as such. */
 const ADDRESS_FAILURES = 10
-/** How long an answer waits until the bus has the failure, in ms. */
-const FLUSH_WAIT_MS = 200
 
 /** Sends a failure to the other gateways; resolves when the bus has it. */
 export type SendAttempt = (attempt: AttemptCounted) => Promise<void>
@@ -51,28 +49,7 @@ function keyOf(address: string | undefined): string {
 
 /** Attempts that are shared with the other gateways. */
 export function openTokenAttempts(bus: Pick<BusConnection, 'nc' | 'isUp' | 'reached'>): TokenAttempts {
-  const attempts = new TokenAttempts(async (attempt) => {
-    if (!bus.isUp()) return
-    bus.nc.publish(attemptCounted.subject, JSON.stringify(attempt))
-    await Promise.race([bus.nc.flush().catch(() => undefined), sleep(FLUSH_WAIT_MS, undefined, { ref: false })])
-  })
-  const listen = (): void => {
-    bus.nc.subscribe(attemptCounted.subject, {
-      callback: (error, message) => {
-        const attempt = error ? undefined : attemptCounted.payload.safeParse(parse(message.string())).data
-        if (attempt) attempts.receive(attempt)
-      },
-    })
-  }
-  // a bus that refuses the gateway ends the process elsewhere
-  bus.reached.then(listen, () => undefined)
+  const attempts = new TokenAttempts((attempt) => announceAndFlush(bus, attemptCounted, attempt))
+  onAnnouncement(bus, attemptCounted, (attempt) => attempts.receive(attempt))
   return attempts
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '@partsbus/platform/net/address-key'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
-import { readOptionalJson } from '../http/body/read-json-body.js'
+import { readOptionalJson } from '@partsbus/http-guard/read-json-body'
 
 /** The search answers within 10 s (rules.md#suppliers-time). */
 const TIMEOUT_MS = 12_000

@@ -9,7 +9,7 @@ import { addressKey } from '@partsbus/platform/net/address-key'
 import { requestSettings } from '../auth/request-settings.js'
 import { ifFound } from '@partsbus/platform/bus/if-found'
 import type { GatewayContext } from '../context.js'
-import { readOptionalJson } from '../http/body/read-json-body.js'
+import { readOptionalJson } from '@partsbus/http-guard/read-json-body'
 import { withRequestScope } from '../http/request-calls.js'
 
 /** The documented 422, which has no `result` (partners.md#status-2). */

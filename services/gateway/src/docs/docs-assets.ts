@@ -1,19 +1,12 @@
-import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { contentTag, type StaticFile } from '../http/static-file.js'
 
 const require = createRequire(import.meta.url)
 const packageFolder = dirname(require.resolve('swagger-ui-dist/package.json'))
-
-export interface Asset {
-  type: string
-  etag: string
-  bytes: Buffer
-  gzipped: Buffer
-}
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 
@@ -43,10 +36,10 @@ const assets = {
 export type AssetName = keyof typeof assets
 export const ASSET_NAMES = Object.keys(assets) as AssetName[]
 
-const loading = new Map<AssetName, Promise<Asset>>()
+const loading = new Map<AssetName, Promise<StaticFile>>()
 
 /** Reads and compresses a file once per process, at the first request for it. */
-export function loadAsset(name: AssetName): Promise<Asset> {
+export function loadAsset(name: AssetName): Promise<StaticFile> {
   let asset = loading.get(name)
   if (!asset) {
     asset = prepareAsset(name)
@@ -56,11 +49,10 @@ export function loadAsset(name: AssetName): Promise<Asset> {
   return asset
 }
 
-async function prepareAsset(name: AssetName): Promise<Asset> {
+async function prepareAsset(name: AssetName): Promise<StaticFile> {
   const { type, read } = assets[name]
-  const bytes = await read()
-  const gzipped = await promisify(gzip)(bytes)
-  return { type, etag: `"${hash('sha256', bytes).slice(0, 32)}"`, bytes, gzipped }
+  const raw = await read()
+  return { type, etag: contentTag(raw), raw, gzip: await promisify(gzip)(raw) }
 }
 
 function readPackageFile(name: string): Promise<Buffer> {

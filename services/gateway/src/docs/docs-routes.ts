@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayConfig } from '../config.js'
 import { parseAddressList } from '@partsbus/platform/net/address-list'
 import { publicPath, requestBaseUrl } from '../addresses/base-url.js'
-import { type Asset, ASSET_NAMES, loadAsset } from './docs-assets.js'
+import { ASSET_NAMES, loadAsset } from './docs-assets.js'
+import { sendStatic } from '../http/static-file.js'
 import { readDocument, type StoredDocument } from '@partsbus/openapi/documents'
 
 /** Scripts, styles and requests of this origin only; Swagger UI draws its icons from data URLs. */
@@ -48,7 +49,7 @@ export function docsRoutes(config: Pick<GatewayConfig, 'TRUSTED_PROXIES' | 'PUBL
     }
     for (const name of ASSET_NAMES) {
       docs.get(`/${name}`, async (request: FastifyRequest, reply: FastifyReply) =>
-        sendAsset(await loadAsset(name), request, reply),
+        sendStatic(await loadAsset(name), ASSET_CACHING, request, reply),
       )
     }
   }
@@ -70,14 +71,6 @@ function sendDocument(
 
 function joinPieces(pieces: readonly Buffer[], separator: Buffer): Buffer {
   return Buffer.concat(pieces.flatMap((piece, index) => (index === 0 ? [piece] : [separator, piece])))
-}
-
-function sendAsset({ type, etag, bytes, gzipped }: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.headers({ etag, 'cache-control': ASSET_CACHING, vary: 'accept-encoding' })
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  reply.header('content-type', type)
-  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(bytes)
-  return reply.header('content-encoding', 'gzip').send(gzipped)
 }
 
 /** @param path of PUBLIC_URL; empty at the root of a host */

@@ -4,7 +4,7 @@ import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { check, readParams, readQuery, type SentInput } from '../admin/resources/read-request.js'
 import type { GatewayContext } from '../context.js'
-import { readJsonBytes } from '../http/body/read-json-body.js'
+import { readJsonBytes } from '@partsbus/http-guard/read-json-body'
 import { withRequestScope } from '../http/request-calls.js'
 
 /** A handler that checks a small request by the schemas of its row, and asks the command of the row. */

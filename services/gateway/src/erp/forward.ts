@@ -1,12 +1,12 @@
 import type { ErrorPolicy } from '@partsbus/contracts/batch'
 import { upsertCategories, upsertProducts } from '@partsbus/contracts/catalog/commands'
-import { type BatchCommand, busHeaders, type Command } from '@partsbus/contracts/message'
+import { type BatchCommand, busHeaders, type Command, MAX_BODY_BYTES } from '@partsbus/contracts/message'
 import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import { type BatchCounts, readCounts } from '@partsbus/platform/bus/batch-counts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
-import { readJsonBytes } from '../http/body/read-json-body.js'
+import { readJsonBytes } from '@partsbus/http-guard/read-json-body'
 import { batchOptions } from './batch-options.js'
 import { errorPolicy } from './error-policy.js'
 
@@ -36,7 +36,7 @@ export function forward({ admission, calls }: GatewayContext, command: Command |
     const settings = policy === call.erp_error_policy ? call : withPolicy(call, policy)
     const batch = batchOptions(request.headers)
     const answer = await admission.erp.receive(
-      (reserve) => readJsonBytes(request, reply, reserve),
+      (reserve) => readJsonBytes(request, reply, reserve, MAX_BODY_BYTES),
       (body) =>
         calls.forward(command, body, {
           timeoutMs: BATCH_TIMEOUT_MS + settings.media_wait_ms,

@@ -1,11 +1,11 @@
 import type { CategoryState, CategoryStatus } from '@partsbus/contracts/catalog/category-state'
 import { getCategoryStates } from '@partsbus/contracts/catalog/commands'
-import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
+import { MAX_BODY_BYTES, type ReplyOf, type RequestOf } from '@partsbus/contracts/message'
 import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
-import { readJsonBytes } from '../http/body/read-json-body.js'
+import { readJsonBytes } from '@partsbus/http-guard/read-json-body'
 import { withRequestScope } from '../http/request-calls.js'
 import { inOrderSent } from './in-order-sent.js'
 
@@ -13,7 +13,7 @@ import { inOrderSent } from './in-order-sent.js'
 export function showCategoryStatus(ctx: GatewayContext) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<CategoryStatus> =>
     ctx.admission.erp.receive(
-      (reserve) => readJsonBytes(request, reply, reserve),
+      (reserve) => readJsonBytes(request, reply, reserve, MAX_BODY_BYTES),
       async (body) => {
         const settings = requestSettings(request).call
         const states = await withRequestScope(ctx, request).calls.forward(getCategoryStates, body, { settings })

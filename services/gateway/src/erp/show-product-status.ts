@@ -1,22 +1,25 @@
 import { getProductStates } from '@partsbus/contracts/catalog/commands'
 import type { ProductState, ProductStatus } from '@partsbus/contracts/catalog/product-state'
 import type { CallSettings } from '@partsbus/contracts/administration/settings'
-import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
+import { MAX_BODY_BYTES, type ReplyOf, type RequestOf } from '@partsbus/contracts/message'
 import { getSupplyStates } from '@partsbus/contracts/stock/commands'
 import type { Supply } from '@partsbus/contracts/stock/stock-item'
 import { parseJson } from '@partsbus/platform/bus/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestSettings } from '../auth/request-settings.js'
 import type { GatewayContext } from '../context.js'
-import { readJsonBytes } from '../http/body/read-json-body.js'
+import { readJsonBytes } from '@partsbus/http-guard/read-json-body'
 import { withRequestScope } from '../http/request-calls.js'
 import { inOrderSent } from './in-order-sent.js'
 
-/** `POST /products/status` (erp.md#status): what the catalog has, and the stock at the configured location. */
+/**
+ * `POST /products/status` (erp.md#status): what the catalog has, and the stock at the configured location. They are
+ * joined here, because a service that waited for the other would do so in a slot that batches need.
+ */
 export function showProductStatus(ctx: GatewayContext) {
   return (request: FastifyRequest, reply: FastifyReply): Promise<ProductStatus> =>
     ctx.admission.erp.receive(
-      (reserve) => readJsonBytes(request, reply, reserve),
+      (reserve) => readJsonBytes(request, reply, reserve, MAX_BODY_BYTES),
       async (body) => {
         const settings = requestSettings(request).call
         const { calls } = withRequestScope(ctx, request)

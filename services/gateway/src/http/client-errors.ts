@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '@partsbus/platform/process/log'
-import { RefusalLog } from './limits/refusal-log.js'
+import { RefusalLog } from '@partsbus/http-guard/refusal-log'
 import { requestId } from './request-scope.js'
 
 const responses: Record<string, { status: number; reason: string; message: string }> = {

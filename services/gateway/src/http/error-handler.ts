@@ -6,7 +6,7 @@ import { isBrokenSocket } from '@partsbus/platform/net/broken-socket'
 import type { Log } from '@partsbus/platform/process/log'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { apiName } from './api-name.js'
-import { closeUnlessComplete, hasSmallBody, hasUnreadBody, respondThenDiscard } from './body/discard-body.js'
+import { closeUnlessComplete, hasSmallBody, hasUnreadBody, respondThenDiscard } from '@partsbus/http-guard/discard-body'
 
 /**
  * Body of an error: `{message, errors?}`. `result` adds `result: false` for the partner API; `codes` adds the rules of

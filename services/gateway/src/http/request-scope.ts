@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '@partsbus/platform/net/address-key'
 import { clientAddress } from '../addresses/client-address.js'
 import { apiName } from './api-name.js'
-import { hasUnreadBody } from './body/discard-body.js'
+import { hasUnreadBody } from '@partsbus/http-guard/discard-body'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,4 +1,5 @@
 import {
+  assertUnused,
   clearSettingsReferences,
   SETTINGS_CHANGE_TIMEOUT_MS,
 } from '@partsbus/contracts/administration/settings-commands'
@@ -8,7 +9,6 @@ import { contractViolation, type FieldViolation, type Violations } from '@partsb
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'
 import { type AdminContext, callOptions } from '../admin-context.js'
 import { hideSecrets } from '../audit/hide-secrets.js'
-import { assertUnused } from './assert-unused.js'
 import { auditResult } from './audit-result.js'
 import { readBefore } from './read-before.js'
 import type { Input } from './read-request.js'
@@ -26,13 +26,14 @@ export type CommandRow = AdminRow & Required<Pick<AdminRow, 'command'>>
 export async function handleResource(
   ctx: AdminContext,
   { path, row }: { path: string; row: CommandRow },
-  { params, query, body, ifMatch }: Input,
+  sent: Input,
   settings: SettingsSnapshot,
 ): Promise<{ body: unknown; revision?: number | undefined }> {
+  const { params, query, body, ifMatch } = sent
   const isPatch = path.startsWith('PATCH ')
   const input: Record<string, unknown> = { ...params, ...query, ...(isPatch ? { patch: body } : body) }
   const request = {
-    ...input,
+    ...(row.toRequest ? row.toRequest(sent, ctx.caller) : input),
     ...row.fixed,
     ...(row.namesCaller && { caller: ctx.caller }),
     ...(row.namesCreator && { created_by: ctx.caller.administrator.name }),
@@ -43,10 +44,12 @@ export async function handleResource(
       throw hideRevision(unwrapPatchPaths(error))
     })
   const { audit: action, settingsReference } = row
-  if (action === undefined) return response(row, await call(), input)
+  const reference = settingsReference && { kind: settingsReference, id: input.id as number }
+  const answer = (reply: unknown) => response(row, reply, sent, settings)
+  if (action === undefined) return answer(await call())
   const before = await readBefore(ctx, path, { params, fields: Object.keys(body) }, settings)
   const change = async (): Promise<unknown> => {
-    if (settingsReference) await assertUnused(ctx, settingsReference, input.id as number, settings)
+    if (reference) await ctx.calls.request(assertUnused, reference, callOptions(settings.call))
     return recordChange(ctx, {
       action,
       details: { ...(isPatch ? { ...params, ...hideSecrets(body) } : hideSecrets(input)), ...(before && { before }) },
@@ -56,19 +59,20 @@ export async function handleResource(
   }
   const isLocked = settingsReference === 'storage' || (row.namesStorage && body.storage_id !== undefined)
   const result = await (isLocked ? lockStorages(ctx, change) : change())
-  if (settingsReference) {
-    const reference = { kind: settingsReference, id: input.id as number, caller: ctx.caller }
-    await ctx.calls.request(clearSettingsReferences, reference, callOptions(settings.call, SETTINGS_CHANGE_TIMEOUT_MS))
+  if (reference) {
+    const options = callOptions(settings.call, SETTINGS_CHANGE_TIMEOUT_MS)
+    await ctx.calls.request(clearSettingsReferences, { ...reference, caller: ctx.caller }, options)
   }
-  return response(row, result, input)
+  return answer(result)
 }
 
 function response(
   { isRevised, answerField, toAnswer }: AdminRow,
   reply: unknown,
-  input: Readonly<Record<string, unknown>>,
+  sent: Input,
+  { values }: SettingsSnapshot,
 ) {
-  if (toAnswer) return { body: toAnswer(reply as object, input) }
+  if (toAnswer) return { body: toAnswer(reply as object, sent, values) }
   if (answerField !== undefined) return { body: (reply as Record<string, unknown>)[answerField] }
   return isRevised ? splitRevision(reply) : { body: reply }
 }

@@ -54,8 +54,7 @@ it('no price list names a storage while it is found unused and deleted', async (
   ])
   expect(await stepsOf('DELETE /storages/:id', {})).toEqual([
     'administration.storage-lock.acquire',
-    'administration.settings.find-references',
-    'pricing-import.price-lists.of-storage',
+    'administration.references.assert-unused',
     'stock.storages.delete',
     'administration.storage-lock.release',
     'administration.settings.clear-references',

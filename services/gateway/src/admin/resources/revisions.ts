@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { AppError } from '@partsbus/contracts/errors'
 
 /** Revisions that a request may name. */
@@ -21,6 +22,11 @@ export function readIfMatch(header: string | undefined): number[] | undefined {
 
 export function entityTag(revision: number): string {
   return `"${revision}"`
+}
+
+/** The entity tag of an answer without a revision. */
+export function digestTag(answer: unknown): string {
+  return `"${hash('sha256', JSON.stringify(answer), 'base64url').slice(0, 27)}"`
 }
 
 /** A reply of a service without its revision, which is a header of the response. */

@@ -10,7 +10,7 @@ import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { InvalidatedCache } from '@partsbus/platform/bus/invalidated-cache'
 import { LRUCache } from 'lru-cache'
 import { digest } from '../../auth/api-token.js'
-import { Admission } from '../../http/limits/admission.js'
+import { Admission } from '@partsbus/http-guard/admission'
 import { BatchedLookup } from './batched-lookup.js'
 
 /** How long the administration service may take for a look-up, in ms. */

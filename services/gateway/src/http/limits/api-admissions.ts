@@ -1,5 +1,5 @@
-import { Admission } from './admission.js'
-import { ArrivingBodies } from './arriving-bodies.js'
+import { Admission } from '@partsbus/http-guard/admission'
+import { ArrivingBodies } from '@partsbus/http-guard/arriving-bodies'
 
 const MIB = 1024 * 1024
 

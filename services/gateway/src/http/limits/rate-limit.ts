@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@partsbus/contracts/errors'
-import { MinuteWindow } from './minute-window.js'
+import { MinuteWindow } from '@partsbus/http-guard/minute-window'
 
 /** Requests that one gateway counted for one token. */
 export interface CountReport {

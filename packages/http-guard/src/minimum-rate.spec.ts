@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
-import { openConnection, type RawConnection } from '../../testing/raw-connection.js'
 import { type RateWatch, watchMinimumRate } from './minimum-rate.js'
 
 /** 16 KiB/s over this window are 1,638 bytes. */
@@ -21,13 +20,11 @@ async function open(receive: (request: IncomingMessage) => void, windowMs = WIND
     watch = watchMinimumRate(received, windowMs)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const client: RawConnection = await openConnection(
-    (server.address() as AddressInfo).port,
-    'POST / HTTP/1.1\r\nHost: gateway\r\nContent-Length: 1000000\r\n\r\n',
-  )
+  const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+  client.on('error', () => undefined).write('POST / HTTP/1.1\r\nHost: server\r\nContent-Length: 1000000\r\n\r\n')
   close = () => {
     watch?.stop()
-    client.socket.destroy()
+    client.destroy()
     server.close()
   }
   await waitUntil(() => watch !== undefined, { withinMs: 20_000 })
@@ -48,7 +45,7 @@ describe('the minimum rate of a body', () => {
     const enoughAt = performance.now() + 2.5 * windowMs
     await waitUntil(
       () => {
-        client.socket.write(Buffer.alloc(2_000))
+        client.write(Buffer.alloc(2_000))
         return performance.now() >= enoughAt
       },
       { withinMs: 20_000, everyMs: 20 },

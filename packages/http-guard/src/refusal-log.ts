@@ -1,4 +1,3 @@
-import type { Log } from '@partsbus/platform/process/log'
 import { addressKey } from '@partsbus/platform/net/address-key'
 import { LRUCache } from 'lru-cache'
 
@@ -6,16 +5,20 @@ import { LRUCache } from 'lru-cache'
 export const REFUSAL_LINES = { ofOne: 20, aMinute: 600, addresses: 10_000 }
 const MINUTE_MS = 60_000
 
+interface Log {
+  info(fields: object, message: string): void
+}
+
 /** Bounds what requests without a credential write into the log (rules.md#overload); the others are counted. */
 export class RefusalLog {
-  private readonly log: Pick<Log, 'info'>
+  private readonly log: Log
   private readonly counts = new LRUCache<string, number>({ max: REFUSAL_LINES.addresses })
   private openedAt = -Infinity
   private lines = 0
   private left = 0
   private timer: NodeJS.Timeout | undefined
 
-  constructor(log: Pick<Log, 'info'>) {
+  constructor(log: Log) {
     this.log = log
   }
 

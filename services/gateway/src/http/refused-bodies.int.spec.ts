@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { deactivateProducts } from '@partsbus/contracts/catalog/commands'
-import { openConnection, type RawConnection } from '../../testing/raw-connection.js'
-import { administer, answerCommand, openRealStage } from '../../testing/gateway-stage.js'
+import { openConnection, type RawConnection } from '../testing/raw-connection.js'
+import { administer, answerCommand, openRealStage } from '../testing/gateway-stage.js'
 
 const MIB = 1024 * 1024
 /** a second (rules.md#unread-bodies), and the delays of a busy machine */

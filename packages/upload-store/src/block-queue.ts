@@ -1,4 +1,4 @@
-import type { Block } from '@partsbus/upload-store/upload-writer'
+import type { Block } from './upload-writer.js'
 
 const BLOCK_BYTES = 1024 * 1024
 /** Bytes that are read ahead while earlier blocks are being stored. */

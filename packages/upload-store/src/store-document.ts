@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { traceStep } from '@partsbus/platform/process/spans'
 import { BlockQueue } from './block-queue.js'
-import type { UploadWriter } from '@partsbus/upload-store/upload-writer'
+import type { UploadWriter } from './upload-writer.js'
 
 /** Outcome of storing a document. */
 export type StoredDocument =

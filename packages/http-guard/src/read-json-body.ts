@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { emptyBody } from '@partsbus/contracts/body-error'
 import { AppError, bodyTooLarge, texts } from '@partsbus/contracts/errors'
-import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
-import type { Reserve } from '../limits/admission.js'
+import type { Reserve } from './admission.js'
 import { announcesBody } from './discard-body.js'
 import { sendContinue } from './expect-continue.js'
 
@@ -37,7 +36,7 @@ export function readJsonBytes(
   request: IncomingBody,
   reply: { raw: ServerResponse },
   reserve: Reserve,
-  limit = MAX_BODY_BYTES,
+  limit: number,
   { whenEmpty, signal }: BodyRules = {},
 ): Promise<Buffer> {
   const { raw } = request
