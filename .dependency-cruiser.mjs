@@ -167,13 +167,12 @@ export default {
     },
     {
       name: 'mongodb-import',
-      comment: 'The driver is used by stores of a service, by packages that store files, by backups and by tests.',
+      comment: 'The driver is used by stores of a service, by packages that store files and by tests.',
       severity: 'error',
       from: {
         path: '^(packages|services)/[^/]+/src/',
         pathNot: [
           '^packages/(platform|file-store|upload-store|local-stack|test-kit)/',
-          '^packages/cli/src/backup/',
           '^services/.*(-store|(^|[/-])context)\\.ts$',
           TESTS,
         ],

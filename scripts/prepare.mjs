@@ -15,11 +15,12 @@ const PNPM = 'pnpm@12.21.0'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const OPENAPI = join(root, 'packages', 'openapi', 'dist')
+const CLI = join(root, 'packages', 'cli', 'dist')
 const stamp = join(root, 'node_modules', '.installed-for')
 
 /**
- * Brings node_modules, every dist, the OpenAPI documents and the admin pages up to date. Ends the process with the
- * reason if that fails.
+ * Brings node_modules, every dist, the OpenAPI documents, the backup plans and the admin pages up to date. Ends the
+ * process with the reason if that fails.
  */
 export function prepare() {
   const wanted = fingerprint()
@@ -30,18 +31,23 @@ export function prepare() {
   }
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   run(tsc, ['-b'], 'The build failed.')
-  if (!areDocumentsCurrent())
+  // the last of the documents
+  if (!isCurrent(join(OPENAPI, 'documents', 'admin.json'), 'packages'))
     run(process.execPath, [join(OPENAPI, 'write-documents.js')], 'The OpenAPI documents could not be written.')
+  if (!isCurrent(join(CLI, 'backup-plans.json'), 'services'))
+    run(process.execPath, [join(CLI, 'write-plans.js')], 'The backup plans could not be written.')
   if (buildPages(root, (text) => console.error(text))) return
   console.error('The admin pages could not be built.')
   process.exit(1)
 }
 
-/** Whether no package was built after the last of the OpenAPI documents was written. */
-function areDocumentsCurrent() {
-  const builds = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'tsconfig.tsbuildinfo'))
-  const writtenAt = modifiedAt(join(OPENAPI, 'documents', 'admin.json'))
-  return builds.every((build) => modifiedAt(build) < writtenAt)
+/**
+ * Whether nothing in a folder of the workspace was built after a file was written.
+ * @param {string} file @param {string} folder
+ */
+function isCurrent(file, folder) {
+  const builds = readdirSync(join(root, folder)).map((name) => join(root, folder, name, 'tsconfig.tsbuildinfo'))
+  return builds.every((build) => modifiedAt(build) < modifiedAt(file))
 }
 
 /** @param {string} path @returns {number} 0 where there is no such file */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import type { BackupPlan } from '@partsbus/platform/backup/backup-plan'
 import { readTree } from './read-tree.mjs'
 
 /** What a service opens by a class of the platform. */
@@ -47,5 +48,44 @@ describe('docs/architecture.md, the table of the services', () => {
 
   it.each(rows)('names all collections of %s and no others', (service, collections) => {
     expect([...collections].sort()).toEqual(collectionsIn(service).sort())
+  })
+})
+
+describe('services/*/src/backup-plan.ts', () => {
+  it.each(rows.filter(([, collections]) => collections.length > 0))(
+    'of %s names collections of this service alone',
+    async (service, collections) => {
+      const { backupPlan } = (await import(`../../services/${service}/src/backup-plan.ts`)) as {
+        backupPlan: BackupPlan
+      }
+      const { filled, counters, foreignIds = [], copiedLast = [], transient = [], changing = [] } = backupPlan
+      const { guests = [], afterRestore = [] } = backupPlan
+      const named = [
+        ...[...filled, ...copiedLast, ...transient, ...changing],
+        ...counters.map(([, collection]) => collection),
+        ...[...foreignIds, ...guests, ...afterRestore].map(({ collection }) => collection),
+      ]
+      // files in the database have two collections of their own
+      const others = named.filter((name) => !collections.includes(name) && !/^\w+\.(files|chunks)$/.test(name))
+      expect(others).toEqual([])
+    },
+  )
+})
+
+describe('the command line', () => {
+  const sources = files.filter(({ path }) => /^packages\/cli\/src\/.*(?<!\.spec)\.ts$/.test(path))
+  const listMatching = (pattern: RegExp, folder = '') =>
+    sources.flatMap(({ path, text }) => (path.includes(folder) && pattern.test(text) ? [path] : []))
+
+  it('opens no collection', () => {
+    expect(sources.length).toBeGreaterThan(30)
+    expect(listMatching(/\.(\w*[cC]ollections?|command)\((?!\{ (hello|buildInfo|connectionStatus): 1\b)/)).toEqual([])
+  })
+
+  it('names no collection in its backups', () => {
+    const owned = [...rows.flatMap(([, collections]) => collections), 'processes', 'schema_version', 'restores']
+    // the folder of a backup, as well
+    const names = owned.filter((name) => name !== 'files').join('|')
+    expect(listMatching(new RegExp(`['"\`](${names})['"\`]`), '/backup/')).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import type { RepairableFinding } from '@partsbus/platform/diagnosis/finding'
 import type { Diagnosis, Examined } from '@partsbus/platform/diagnosis/make-checks'
+import { backupPlan } from './backup-plan.js'
 import { type AdministrationConfig, administrationConfig } from './config.js'
 import { referenceExists } from './settings/check-settings.js'
 import { listReferences } from './settings/settings-references.js'
@@ -9,7 +10,7 @@ import { SettingsStore } from './settings/settings-store.js'
 export const diagnosis: Diagnosis<AdministrationConfig> = {
   config: administrationConfig,
   indexes: {},
-  counters: [['administrators', 'administrators', '_id']],
+  counters: backupPlan.counters,
   checks: (examined) => ({
     Settings: () => checkReferences(examined),
     Maintenance: () => checkMaintenance(examined),

@@ -4,6 +4,7 @@ import type { RepairableFinding } from '@partsbus/platform/diagnosis/finding'
 import type { Diagnosis, Examined } from '@partsbus/platform/diagnosis/make-checks'
 import { findMissingReferences, knownIds } from '@partsbus/platform/diagnosis/missing-references'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { backupPlan } from './backup-plan.js'
 import { type CatalogConfig, catalogConfig } from './config.js'
 import { type MediaRecord, openMediaFiles } from './media/media-store.js'
 import { COUNTER } from './products/product-ids.js'
@@ -17,11 +18,7 @@ export const diagnosis: Diagnosis<CatalogConfig> = {
     media: ['sha256_unique'],
     media_sets: ['due_at'],
   },
-  counters: [
-    [COUNTER, 'products', 'id'],
-    ['category', 'categories', 'id'],
-    ['media', 'media', '_id'],
-  ],
+  counters: backupPlan.counters,
   folders: ({ STORAGE_PATH }) => [STORAGE_PATH],
   checks: (examined) => ({
     'Product ids': () => checkProductCounter(examined),

@@ -5,6 +5,7 @@ import type { RepairableFinding } from '@partsbus/platform/diagnosis/finding'
 import type { Diagnosis, Examined } from '@partsbus/platform/diagnosis/make-checks'
 import { findMissingReferences } from '@partsbus/platform/diagnosis/missing-references'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
+import { backupPlan } from './backup-plan.js'
 import { type PricingImportConfig, pricingImportConfig } from './config.js'
 import { type FileDocument, openPriceFiles } from './files/file-store.js'
 import { OfferStore } from './offers/offer-store.js'
@@ -15,11 +16,7 @@ import { openPassword } from './price-lists/source-password.js'
 export const diagnosis: Diagnosis<PricingImportConfig> = {
   config: pricingImportConfig,
   indexes: { offers: ['article_version'], import_tasks: ['status_list', 'list'] },
-  counters: [
-    ['import_tasks', 'import_tasks', '_id'],
-    ['price_lists', 'price_lists', '_id'],
-    ['files', 'files', '_id'],
-  ],
+  counters: backupPlan.counters,
   folders: ({ STORAGE_PATH, FILES_PATH, UPLOADS_PATH }) => [STORAGE_PATH, FILES_PATH, UPLOADS_PATH],
   checks: (examined) => ({
     'Price lists': () => checkStorages(examined),

@@ -3,6 +3,7 @@ import type { RepairableFinding } from '@partsbus/platform/diagnosis/finding'
 import type { Diagnosis, Examined } from '@partsbus/platform/diagnosis/make-checks'
 import { findMissingReferences, knownIds } from '@partsbus/platform/diagnosis/missing-references'
 import { SecretBox } from '@partsbus/platform/process/secret-box'
+import { backupPlan } from './backup-plan.js'
 import { type StockConfig, stockConfig } from './config.js'
 import { listUnreadableHeaders, type SupplierRecord } from './storages/supplier-record.js'
 
@@ -13,11 +14,7 @@ const ASK_TIMEOUT_MS = 10_000
 export const diagnosis: Diagnosis<StockConfig> = {
   config: stockConfig,
   indexes: { supplies: ['id', 'product_id', 'product_erp_id'] },
-  counters: [
-    ['supplies', 'supplies', 'id'],
-    ['storages', 'storages', '_id'],
-    ['pick_up_points', 'pick_up_points', '_id'],
-  ],
+  counters: backupPlan.counters,
   checks: (examined) => ({
     Supplies: () => checkProducts(examined),
     Stock: () => checkLocations(examined),

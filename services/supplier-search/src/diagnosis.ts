@@ -1,10 +1,11 @@
 import type { Diagnosis } from '@partsbus/platform/diagnosis/make-checks'
+import { backupPlan } from './backup-plan.js'
 import { type SupplierSearchConfig, supplierSearchConfig } from './config.js'
 
 /** What is examined in the database of this service. */
 export const diagnosis: Diagnosis<SupplierSearchConfig> = {
   config: supplierSearchConfig,
   indexes: { brand_synonyms: ['keys_unique'] },
-  counters: [['brand_synonyms', 'brand_synonyms', '_id']],
+  counters: backupPlan.counters,
   checks: () => ({}),
 }

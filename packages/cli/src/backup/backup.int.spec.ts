@@ -21,22 +21,30 @@ import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
 import { startTestS3 } from '@partsbus/local-stack/test-s3'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { connectBus } from '@partsbus/platform/bus/connection'
+import type { StoredDatabase } from '@partsbus/platform/backup/backup-plan'
+import { loadDocuments } from '@partsbus/platform/backup/copy-documents'
+import { finishRestore } from '@partsbus/platform/backup/restore-databases'
 import { provisionStreams } from '@partsbus/platform/bus/streams'
 import { LATEST_BACKUP } from '@partsbus/contracts/administration/latest-times'
 import { readLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { createLog } from '@partsbus/platform/process/log'
 import { Binary, type Db, Decimal128, type Document, Long, MongoClient } from 'mongodb'
-import type { Databases } from './open-databases.js'
 import { type ServiceName, serviceNames } from '@partsbus/contracts/diagnosis'
 import { openTerminal } from '../terminal/terminal.js'
 import { readManifest } from './backup-folder.js'
-import { beginRestore } from './check-target.js'
+import { readPlans } from './backup-plans.js'
 import { compareInstallation } from './compare-installation.js'
-import { documentsPath, loadDocuments, readDump } from './documents.js'
-import { finishRestore } from './finish-restore.js'
+import { documentsPath, readDump } from './documents.js'
 import { type BackupSource, makeBackup } from './make-backup.js'
 import type { Manifest } from './manifest.js'
-import { assertKeyMatches, type RestoreRequest, restoreIntoFolder, restoreIntoServers } from './restore-backup.js'
+import type { Databases } from './open-databases.js'
+import {
+  assertKeyMatches,
+  beginRestore,
+  type RestoreRequest,
+  restoreIntoFolder,
+  restoreIntoServers,
+} from './restore-backup.js'
 import { describeStorage } from './stored-files.js'
 import { checkContents, checkSums } from './verify-backup.js'
 
@@ -58,26 +66,29 @@ const backup = join(folder, 'backup')
 
 type Stored = Document & { _id: string | number }
 
-function openCopy(name: string): Databases & { db(service: ServiceName): Db } {
-  const of = new Map(
-    serviceNames.map((service) => [service, client.db(`test_${name}_${service.replaceAll('-', '_')}_${suffix}`)]),
+const plans = readPlans()
+function openCopy(name: string): Databases {
+  return new Map(
+    serviceNames.map((service) => {
+      const db = client.db(`test_${name}_${service.replaceAll('-', '_')}_${suffix}`)
+      return [service, { service, db, plan: plans[service] }]
+    }),
   )
-  return { of, db: (service) => of.get(service) as Db, close: async () => undefined }
 }
-const opened = new Map<string, ReturnType<typeof openCopy>>()
-function databases(name: string): ReturnType<typeof openCopy> {
+const opened = new Map<string, Databases>()
+function databases(name: string): Databases {
   const found = opened.get(name) ?? openCopy(name)
   opened.set(name, found)
   return found
 }
+const databaseOf = (name: string, service: ServiceName) => databases(name).get(service)?.db as Db
 const table = (name: string, service: ServiceName, collection: string) =>
-  databases(name).db(service).collection<Stored>(collection)
+  databaseOf(name, service).collection<Stored>(collection)
 
 /** The counters of all services, like `catalog product`. */
 async function counters(name: string): Promise<Record<string, number>> {
   const lists = serviceNames.map(async (service) => {
-    const found = await databases(name)
-      .db(service)
+    const found = await databaseOf(name, service)
       .collection<{ _id: string; value: number }>('counters')
       .find()
       .toArray()
@@ -113,7 +124,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await nats.stop()
-  for (const each of opened.values()) for (const db of each.of.values()) await db.dropDatabase()
+  for (const each of opened.values()) for (const { db } of each.values()) await db.dropDatabase()
   await client.close()
   gateway.closeAllConnections()
   await new Promise((done) => gateway.close(done))
@@ -222,7 +233,7 @@ describe('backup by dump', () => {
   })
 
   it('records its moment for the gateway', async () => {
-    const recorded = await readLatestTime(databases('origin').db('administration'), LATEST_BACKUP)
+    const recorded = await readLatestTime(databaseOf('origin', 'administration'), LATEST_BACKUP)
     expect(recorded?.toISOString()).toBe(manifest.moment.until)
   })
 
@@ -282,7 +293,7 @@ describe('verify', () => {
     expect(await checkContents(backup, manifest, () => undefined)).toEqual([])
   })
 
-  const products = () => documentsPath(databases('origin').db('catalog').databaseName, 'products')
+  const products = () => documentsPath(databaseOf('origin', 'catalog').databaseName, 'products')
   it.each<[string, (copy: string) => string, string]>([
     [
       'a changed byte',
@@ -465,7 +476,8 @@ describe('restore', () => {
     await beginRestore(databases('again'), manifest, true)
     const { name } = manifest.databases.find(({ service }) => service === 'catalog') ?? { name: '' }
     const half = readDump(backup, documentsPath(name, 'counters'))
-    await loadDocuments(databases('again').db('catalog'), 'counters', half, () => undefined)
+    const catalog = databases('again').get('catalog') as StoredDatabase
+    await loadDocuments(catalog, 'counters', half, () => undefined)
     const another = { ...manifest, id: '3d2f6ab0-4a0e-4d3e-9a52-2f7d3b0c8c11' }
     await expect(restoreIntoServers(requestOf({ manifest: another }), serversOf('again'))).rejects.toThrow(
       'an unfinished restore of another backup',

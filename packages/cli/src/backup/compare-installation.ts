@@ -1,30 +1,19 @@
-import { BSON, type Db, type Document } from 'mongodb'
+import {
+  compareDocuments,
+  countDocuments,
+  type DocumentDifference,
+  isComparable,
+} from '@partsbus/platform/backup/compare-documents'
 import type { Databases } from './open-databases.js'
 import { documentsPath, readDump } from './documents.js'
 import type { Manifest } from './manifest.js'
 
-/** Every restore, or every request, changes these, so a difference is no defect. */
-const UNCOMPARED: ReadonlySet<string> = new Set([
-  'counters',
-  'settings',
-  'outbox',
-  'leases',
-  'restores',
-  'latest_times',
-  'door_statistics',
-  'supplier_states',
-  'supplier_statistics',
-])
 const BATCH = 500
 const NAMED = 20
 
-export interface Difference {
+export interface Difference extends DocumentDifference {
   /** like `catalog products` */
   collection: string
-  /** extended JSON */
-  id: string
-  /** `missing`, or the fields that differ */
-  fields: string[] | 'missing'
 }
 
 export interface Comparison {
@@ -42,20 +31,21 @@ export interface Comparison {
 export async function compareInstallation(
   folder: string,
   { databases: backedUp, are_counts_exact: areExact }: Manifest,
-  { of }: Databases,
+  installed: Databases,
   { sample, onCompared }: { sample: number; onCompared: (count: number) => void },
 ): Promise<Comparison> {
   const result: Comparison = { counts: [], compared: 0, differences: [], different: 0 }
-  for (const database of backedUp) {
-    const db = of.get(database.service)
-    for (const [name, listed] of db ? Object.entries(database.collections) : []) {
-      if (UNCOMPARED.has(name)) continue
-      const collection = `${database.service} ${name}`
+  for (const { service, name: folderName, collections } of backedUp) {
+    const database = installed.get(service)
+    if (!database) continue
+    for (const [name, listed] of Object.entries(collections)) {
+      if (!isComparable(database, name)) continue
+      const collection = `${service} ${name}`
       const step = Math.max(1, Math.ceil(listed / sample))
       let count = 0
       let batch: Uint8Array[] = []
       const flush = async (): Promise<void> => {
-        for (const { id, fields } of await compareBatch(db as Db, name, batch)) {
+        for (const { id, fields } of await compareDocuments(database, name, batch)) {
           result.different += 1
           if (result.differences.length < NAMED) result.differences.push({ collection, id, fields })
         }
@@ -63,42 +53,16 @@ export async function compareInstallation(
         onCompared(result.compared)
         batch = []
       }
-      for await (const document of readDump(folder, documentsPath(database.name, name))) {
+      for await (const document of readDump(folder, documentsPath(folderName, name))) {
         if (count % step === 0) batch.push(Buffer.from(document))
         count += 1
         if (batch.length >= BATCH) await flush()
       }
       await flush()
-      const installation = await (db as Db).collection(name).countDocuments()
+      const installation = await countDocuments(database, name)
       const backup = areExact ? listed : count
       if (installation !== backup) result.counts.push({ collection, backup, installation })
     }
   }
   return result
-}
-
-type Found = Pick<Difference, 'id' | 'fields'>
-
-async function compareBatch(db: Db, name: string, documents: readonly Uint8Array[]): Promise<Found[]> {
-  if (documents.length === 0) return []
-  // as they are stored: 64-bit integers and binaries would lose their type
-  const options = { promoteLongs: false, promoteBuffers: false, promoteValues: false }
-  const expected = documents.map((document) => BSON.deserialize(document, options))
-  const stored = await db
-    .collection<Document>(name)
-    .find({ _id: { $in: expected.map(({ _id }) => _id as unknown) } } as Document, options)
-    .toArray()
-  const byId = new Map(stored.map((document) => [toText(document._id), document]))
-  return expected.flatMap((document): Found[] => {
-    const id = toText(document._id)
-    const present = byId.get(id)
-    if (!present) return [{ id, fields: 'missing' }]
-    const names = new Set([...Object.keys(document), ...Object.keys(present)])
-    const fields = [...names].filter((field) => toText(document[field]) !== toText(present[field]))
-    return fields.length === 0 ? [] : [{ id, fields }]
-  })
-}
-
-function toText(value: unknown): string {
-  return BSON.EJSON.stringify({ value }, { relaxed: false })
 }

@@ -2,15 +2,12 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type { Transform } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
-import { insertRaw } from '@partsbus/platform/mongo/raw-insert/insert-raw'
-import type { Db } from 'mongodb'
+import type { StoredDatabase } from '@partsbus/platform/backup/backup-plan'
+import { BATCH, readDocuments } from '@partsbus/platform/backup/copy-documents'
 import { CommandFailed } from '../exit-codes.js'
 import { writeChecked } from './checked-files.js'
 import type { ListedFile } from './manifest.js'
 
-/** Documents and bytes of one insert. */
-const BATCH = 1_000
-const BATCH_BYTES = 8 * 1024 * 1024
 /** Of unpacked bytes: a large document is put together from few. */
 const CHUNK_BYTES = 1024 * 1024
 const MIN_BSON = 5
@@ -22,18 +19,9 @@ const GZIP_LEVEL = 1
 export const documentsPath = (database: string, collection: string): string =>
   `database/${database}/${encodeURIComponent(collection)}.bson.gz`
 
-/** Collections of a database, without those of the server. */
-export async function listCollections(db: Db): Promise<string[]> {
-  const found = await db.listCollections({}, { nameOnly: true }).toArray()
-  return found
-    .map(({ name }) => name)
-    .filter((name) => !name.startsWith('system.'))
-    .sort()
-}
-
 /** Writes the documents of a collection as they are stored. @returns the file and the number of documents */
 export async function dumpCollection(
-  db: Db,
+  database: StoredDatabase,
   collection: string,
   backup: string,
   onDocuments: (count: number) => void,
@@ -41,7 +29,7 @@ export async function dumpCollection(
   let documents = 0
   async function* read(): AsyncGenerator<Uint8Array> {
     let group: Uint8Array[] = []
-    for await (const document of readRaw(db, collection)) {
+    for await (const document of readDocuments(database, collection)) {
       group.push(document)
       if (group.length < BATCH) continue
       yield Buffer.concat(group)
@@ -53,15 +41,9 @@ export async function dumpCollection(
     onDocuments(group.length)
     yield Buffer.concat(group)
   }
-  const path = documentsPath(db.databaseName, collection)
+  const path = documentsPath(database.db.databaseName, collection)
   const file = await writeChecked(backup, path, read(), createGzip({ level: GZIP_LEVEL }))
   return { file, documents }
-}
-
-/** The documents of a collection in BSON. */
-export function readRaw(db: Db, collection: string): AsyncIterable<Uint8Array> {
-  const cursor = db.collection(collection).find({}, { raw: true, batchSize: BATCH })
-  return cursor as unknown as AsyncIterable<Uint8Array>
 }
 
 /** The documents of a dumped collection. @throws CommandFailed when the file is cut or no BSON */
@@ -96,29 +78,4 @@ async function* splitDocuments(chunks: Transform, path: string): AsyncGenerator<
     rest = rest.subarray(at)
   }
   if (rest.length > 0) throw new CommandFailed(`${path} is cut off.`)
-}
-
-/** Inserts documents. Those that are there already are left, so it may be repeated. */
-export async function loadDocuments(
-  db: Db,
-  collection: string,
-  documents: AsyncIterable<Uint8Array>,
-  onDocuments: (count: number) => void,
-): Promise<void> {
-  let group: Uint8Array[] = []
-  let bytes = 0
-  const flush = async (): Promise<void> => {
-    if (group.length === 0) return
-    await insertRaw(db, collection, Buffer.concat(group))
-    onDocuments(group.length)
-    group = []
-    bytes = 0
-  }
-  for await (const document of documents) {
-    if (group.length >= BATCH || bytes + document.length > BATCH_BYTES) await flush()
-    // a copy: the buffer it lies in is reused
-    group.push(Buffer.from(document))
-    bytes += document.length
-  }
-  await flush()
 }

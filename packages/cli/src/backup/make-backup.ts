@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { AdminClient } from '@partsbus/client/admin-client'
 import { LATEST_BACKUP } from '@partsbus/contracts/administration/latest-times'
-import { writeLatestTime } from '@partsbus/platform/mongo/latest-time'
+import { LATEST_TIMES, writeLatestTime } from '@partsbus/platform/mongo/latest-time'
 import { buildInfo } from '@partsbus/platform/process/build-info'
 import { UsageError } from '../exit-codes.js'
 import type { Databases } from './open-databases.js'
@@ -79,13 +79,13 @@ export async function makeBackup(source: BackupSource, target: string, terminal:
 }
 
 /** For the metric of the administration service. The backup is complete without it. */
-async function recordBackup({ of }: Databases, { moment }: Manifest, terminal: Terminal): Promise<void> {
-  const db = of.get('administration')
+async function recordBackup(databases: Databases, { moment }: Manifest, terminal: Terminal): Promise<void> {
+  const db = databases.get('administration')?.db
   if (!db) return
   await writeLatestTime(db, LATEST_BACKUP, new Date(moment.until)).catch((error: Error) =>
     terminal.note(
       `The backup is complete, but backup_latest_timestamp_seconds does not show it: ${error.message}. ` +
-        `The user must be allowed to write the collection latest_times of ${db.databaseName}.`,
+        `The user must be allowed to write the collection ${LATEST_TIMES} of ${db.databaseName}.`,
     ),
   )
 }
@@ -112,7 +112,7 @@ async function runMongodump(
 ): Promise<CopiedDatabases> {
   if (url === '') throw new UsageError('mongodump needs one server for all databases. Set MONGODB_URL.')
   const server = await describeServer(databases)
-  const own = [...databases.of.values()]
+  const own = [...databases.values()].map(({ db }) => db)
   const listed = await own[0]?.admin().listDatabases({ nameOnly: true })
   assertNoOthers(
     (listed?.databases ?? []).map(({ name }) => name),
@@ -136,9 +136,9 @@ async function countDumped(folder: string, path: string): Promise<number> {
   return count
 }
 
-async function describeServer({ of }: Databases): Promise<string> {
-  const [db] = of.values()
-  const { version } = (await db?.admin().command({ buildInfo: 1 })) ?? {}
+async function describeServer(databases: Databases): Promise<string> {
+  const [database] = databases.values()
+  const { version } = (await database?.db.admin().command({ buildInfo: 1 })) ?? {}
   return `MongoDB ${String(version)}`
 }
 

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import type { Document } from 'mongodb'
 import type { Databases } from './open-databases.js'
 import { CommandFailed } from '../exit-codes.js'
 
@@ -58,9 +57,9 @@ export async function withoutUsers<T>(dump: string, work: (folder: string) => Pr
 }
 
 /** @throws CommandFailed when the user may not replay an oplog: the data would be gone before it shows */
-export async function assertMayReplay({ of }: Databases): Promise<void> {
-  const [db] = of.values()
-  const { authInfo } = (await db?.admin().command({ connectionStatus: 1, showPrivileges: true })) ?? {}
+export async function assertMayReplay(databases: Databases): Promise<void> {
+  const [database] = databases.values()
+  const { authInfo } = (await database?.db.admin().command({ connectionStatus: 1, showPrivileges: true })) ?? {}
   const { authenticatedUsers = [], authenticatedUserPrivileges = [] } = (authInfo ?? {}) as AuthInfo
   // without access control there is no user
   if (authenticatedUsers.length === 0) return
@@ -75,7 +74,7 @@ export async function assertMayReplay({ of }: Databases): Promise<void> {
 }
 
 interface AuthInfo {
-  authenticatedUsers?: Document[]
+  authenticatedUsers?: unknown[]
   authenticatedUserPrivileges?: Array<{ resource: { anyResource?: boolean }; actions: string[] }>
 }
 

@@ -1,53 +1,46 @@
 import { type ServiceName, serviceNames } from '@partsbus/contracts/diagnosis'
-import { DURABLE } from '@partsbus/platform/mongo/durable'
-import { type Db, MongoClient } from 'mongodb'
+import type { StoredDatabase } from '@partsbus/platform/backup/backup-plan'
+import { openServer } from '@partsbus/platform/backup/open-server'
 import { UsageError } from '../exit-codes.js'
 import { databaseAddress } from '../database-address.js'
+import { readPlans } from './backup-plans.js'
 
 /** The databases of the services that can be named. */
-export interface Databases {
-  of: ReadonlyMap<ServiceName, Db>
-  close(): Promise<void>
-}
-
-const SELECTION_MS = 5_000
+export type Databases = ReadonlyMap<ServiceName, StoredDatabase<ServiceName>>
 
 /** That of the administration service has the name that it had when the gateway owned it. */
 const defaultDatabase = (service: ServiceName): string =>
   service === 'administration' ? 'partsbus_gateway' : `partsbus_${service.replaceAll('-', '_')}`
 
 /**
- * `MONGODB_URL` with the databases of all services, or with that of one where `MONGODB_DATABASE` names it, as in the
- * container of a service. `MONGODB_URL_CATALOG` and so on name the server of one service.
+ * Opens the databases for some work: `MONGODB_URL` with those of all services, or with that of one where
+ * `MONGODB_DATABASE` names it, as in the container of a service. `MONGODB_URL_CATALOG` and so on name the server of one
+ * service.
  * @param url in place of the variables
  */
-export function openDatabases(env: NodeJS.ProcessEnv, url?: string): Databases {
-  const clients = new Map<string, MongoClient>()
-  const open = (address: string): MongoClient => {
-    const known = clients.get(address)
-    if (known) return known
-    const client = new MongoClient(address, {
-      appName: 'partsbus-cli',
-      serverSelectionTimeoutMS: SELECTION_MS,
-      // what is checked must survive the loss of the primary
-      readConcern: { level: 'majority' },
-      writeConcern: DURABLE,
-    })
-    clients.set(address, client)
-    return client
-  }
+export async function withDatabases<T>(
+  env: NodeJS.ProcessEnv,
+  url: string | undefined,
+  work: (databases: Databases) => Promise<T>,
+): Promise<T> {
   const only = url === undefined ? env.MONGODB_DATABASE : undefined
-  const of = new Map<ServiceName, Db>()
-  for (const service of serviceNames) {
+  const named = serviceNames.flatMap((service) => {
     const database = defaultDatabase(service)
     const address = databaseAddress(env, service, url, only === undefined || only === database)
-    if (address !== undefined) of.set(service, open(address).db(database))
-  }
-  if (of.size === 0) throw new UsageError('No database is named. Set MONGODB_URL, or give --mongodb-url.')
-  return {
-    of,
-    close: async () => {
-      for (const client of clients.values()) await client.close()
-    },
+    return address === undefined ? [] : [{ service, database, address }]
+  })
+  if (named.length === 0) throw new UsageError('No database is named. Set MONGODB_URL, or give --mongodb-url.')
+  const plans = readPlans()
+  const servers = new Map(
+    [...new Set(named.map(({ address }) => address))].map((address) => [address, openServer(address, 'partsbus-cli')]),
+  )
+  const databases = named.flatMap(({ service, database, address }) => {
+    const db = servers.get(address)?.db(database)
+    return db ? [[service, { service, db, plan: plans[service] }] as const] : []
+  })
+  try {
+    return await work(new Map(databases))
+  } finally {
+    for (const server of servers.values()) await server.close()
   }
 }

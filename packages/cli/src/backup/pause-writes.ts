@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AdminClient } from '@partsbus/client/admin-client'
+import { listRunning, nameServices, type RunningProcess } from '@partsbus/platform/backup/list-running'
 import { databaseNow } from '@partsbus/platform/mongo/clock'
 import { CommandFailed, UsageError } from '../exit-codes.js'
 import type { Databases } from './open-databases.js'
-import { listRunning, nameServices, type RunningProcess } from './running-processes.js'
 
 const TEXT = 'A backup is being made. Please repeat the request in a few minutes.'
 const LOOK_EVERY_MS = 500
@@ -59,7 +59,7 @@ async function waitUntilQuiet({ databases, waitMs }: Pausing, signal: AbortSigna
     for (;;) {
       signal.throwIfAborted()
       const running = await listRunning(databases)
-      const busy = running.filter((one) => isAwaited(one) && !isQuietSince(one, since.get(databaseOf(one))))
+      const busy = running.filter((one) => isAwaited(one) && !isQuietSince(one, since.get(one.owner)))
       if (busy.length === 0) return running
       if (performance.now() > end)
         throw new CommandFailed(`Still at work after ${Math.round(waitMs / 1_000)} s: ${describeWork(busy)}.`)
@@ -70,14 +70,11 @@ async function waitUntilQuiet({ databases, waitMs }: Pausing, signal: AbortSigna
   return wait(() => true)
 }
 
-/** Whose clock the times of a process are of. */
-function databaseOf({ service }: RunningProcess): string {
-  return service === 'gateway' ? 'administration' : service
-}
-
 /** The time of each database, by its own clock. */
-async function readClocks({ of }: Databases): Promise<Map<string, Date>> {
-  return new Map(await Promise.all([...of].map(async ([service, db]) => [service, await databaseNow(db)] as const)))
+async function readClocks(databases: Databases): Promise<Map<string, Date>> {
+  return new Map(
+    await Promise.all([...databases].map(async ([service, { db }]) => [service, await databaseNow(db)] as const)),
+  )
 }
 
 function isQuietSince({ service, quiet_at }: RunningProcess, since: Date | undefined): boolean {

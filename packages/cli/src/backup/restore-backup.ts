@@ -1,17 +1,27 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type Databases, openDatabases } from './open-databases.js'
+import { loadDocuments } from '@partsbus/platform/backup/copy-documents'
+import { listRunning, nameServices } from '@partsbus/platform/backup/list-running'
+import {
+  emptyDatabases,
+  findData,
+  finishRestore,
+  readMark,
+  readUsedIds,
+  removeMarks,
+  type UsedIds,
+} from '@partsbus/platform/backup/restore-databases'
+import { type Databases, withDatabases } from './open-databases.js'
 import { CommandFailed, UsageError } from '../exit-codes.js'
 import type { BusAddress } from '../open-clients.js'
 import type { Terminal } from '../terminal/terminal.js'
-import { beginRestore, endRestore, readUsedIds, type UsedIds } from './check-target.js'
 import { sync } from './checked-files.js'
-import { documentsPath, loadDocuments, readDump } from './documents.js'
-import { finishRestore, purgeBus } from './finish-restore.js'
+import { documentsPath, readDump } from './documents.js'
 import { startDatabaseAlone, stateFolderUser } from './local-server.js'
 import { countDocuments, fingerprintKeys, type Manifest } from './manifest.js'
 import { assertMayReplay, findMongoToolOrThrow, runMongoTool, withoutUsers } from './mongo-tools.js'
+import { purgeBus } from './purge-bus.js'
 import { assertFoldersNamed, type FileFolders, restoreStoredFiles } from './stored-files.js'
 
 export interface RestoreRequest {
@@ -63,8 +73,27 @@ export async function restoreIntoServers(
   const files = await restoreStoredFiles(backup, folders, (count) => terminal.progress(count, 0, 'files'))
   await finishRestore(databases, manifest, await readUsedIds(databases))
   const purged = bus && (await purgeBus(bus))
-  await endRestore(databases)
+  await removeMarks(databases)
   return { documents: countDocuments(manifest), files, purged }
+}
+
+/**
+ * Prepares databases for a restore and marks each as begun. A restore of the same backup that was interrupted goes on.
+ * The marks keep the counters of what is deleted, and keep services from starting.
+ * @throws CommandFailed when services run, or when there is data and `isReplacing` is false
+ */
+export async function beginRestore(databases: Databases, { id }: Manifest, isReplacing: boolean): Promise<void> {
+  const running = await listRunning(databases)
+  if (running.length > 0)
+    throw new CommandFailed(`The services are running: ${nameServices(running)}. Stop them, and the bus, first.`)
+  const marks = await Promise.all([...databases.values()].map(readMark))
+  if (marks.every((mark) => mark?.backup === id && mark.is_emptied)) return
+  const begun = marks.filter((mark) => mark !== undefined)
+  const isOurs = begun.length > 0 && begun.every(({ backup }) => backup === id)
+  const found = begun.length > 0 && !isOurs ? ['an unfinished restore of another backup'] : await findData(databases)
+  if (found.length > 0 && !isReplacing)
+    throw new CommandFailed(`The installation has data: ${found.join(', ')}. --replace deletes it first.`)
+  await emptyDatabases(databases, id)
 }
 
 interface Servers {
@@ -95,15 +124,10 @@ export async function restoreIntoFolder(request: RestoreRequest, target: string)
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })
   const files = await restoreStoredFiles(backup, folders, (count) => terminal.progress(count, 0, 'files'))
-  const server = await startDatabaseAlone(draft)
-  const databases = openDatabases({}, server.url)
-  try {
+  await withDatabasesOf(draft, async (databases) => {
     await loadDump(request, databases)
     await finishRestore(databases, manifest, used)
-  } finally {
-    await databases.close()
-    await server.stop()
-  }
+  })
   const key = secretsKey ?? (await readFile(join(backup, 'secrets-key'), 'utf8').catch(() => undefined))
   if (key !== undefined) await writeFile(join(draft, 'secrets-key'), `${key.trim()}\n`, { mode: 0o600 })
   if (isTaken) await rename(folder, `${folder}.replaced-${Date.now()}`)
@@ -115,14 +139,7 @@ export async function restoreIntoFolder(request: RestoreRequest, target: string)
 /** Of a state folder that is moved aside. It may be damaged, so a restore goes on without them. */
 async function readUsedIdsOf(folder: string, terminal: Terminal): Promise<UsedIds> {
   try {
-    const server = await startDatabaseAlone(folder)
-    const databases = openDatabases({}, server.url)
-    try {
-      return await readUsedIds(databases)
-    } finally {
-      await databases.close()
-      await server.stop()
-    }
+    return await withDatabasesOf(folder, readUsedIds)
   } catch (error) {
     terminal.note(
       `The database of ${folder} does not start, so the ids that it has allocated are not known: ` +
@@ -132,19 +149,28 @@ async function readUsedIdsOf(folder: string, terminal: Terminal): Promise<UsedId
   }
 }
 
+async function withDatabasesOf<T>(folder: string, work: (databases: Databases) => Promise<T>): Promise<T> {
+  const server = await startDatabaseAlone(folder)
+  try {
+    return await withDatabases({}, server.url, work)
+  } finally {
+    await server.stop()
+  }
+}
+
 function storageOf({ env }: RestoreRequest): FileFolders {
   return env.STORAGE_PATH ? [['storage', env.STORAGE_PATH]] : []
 }
 
-async function loadDump({ backup, manifest, terminal }: RestoreRequest, { of }: Databases): Promise<void> {
+async function loadDump({ backup, manifest, terminal }: RestoreRequest, databases: Databases): Promise<void> {
   const total = countDocuments(manifest)
   let done = 0
   // the settings, with their open APIs and tokens, come last: half a restore serves nobody
   for (const { service, name, collections } of manifest.databases.toReversed()) {
-    const db = of.get(service)
-    if (!db) throw new CommandFailed(`The database of ${service} is not named.`)
+    const database = databases.get(service)
+    if (!database) throw new CommandFailed(`The database of ${service} is not named.`)
     for (const collection of Object.keys(collections))
-      await loadDocuments(db, collection, readDump(backup, documentsPath(name, collection)), (count) => {
+      await loadDocuments(database, collection, readDump(backup, documentsPath(name, collection)), (count) => {
         done += count
         terminal.progress(done, total, 'documents')
       })

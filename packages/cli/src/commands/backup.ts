@@ -3,7 +3,7 @@ import { chooseMethod } from '../backup/choose-method.js'
 import { makeBackup } from '../backup/make-backup.js'
 import { countDocuments, type Manifest, methods } from '../backup/manifest.js'
 import { findMongoTool } from '../backup/mongo-tools.js'
-import { type Databases, openDatabases } from '../backup/open-databases.js'
+import { type Databases, withDatabases } from '../backup/open-databases.js'
 import { withLocalStack } from '../local-stack-env.js'
 import { serviceNames } from '@partsbus/contracts/diagnosis'
 import { exitCodes, UsageError } from '../exit-codes.js'
@@ -33,40 +33,33 @@ export const backup: Command = {
     const isKeyIncluded = line.options['with-key'] === true
     if (isKeyIncluded && secretsKey === undefined) throw new UsageError('--with-key needs SECRETS_KEY.')
     const url = textOption(line, 'mongodb-url')
-    const databases = openDatabases(env, url)
-    try {
-      const missing = serviceNames.filter((name) => !databases.of.has(name))
+    const manifest = await withDatabases(env, url, async (databases) => {
+      const missing = serviceNames.filter((name) => !databases.has(name))
       if (missing.length > 0)
         throw new UsageError(`A backup is of all databases. Name a user who may read them (${missing.join(', ')}).`)
-      const manifest = await makeBackup(
-        {
-          env,
-          method: chooseMethod(method, {
-            replicaSet: await readReplicaSet(databases),
-            hasMongodump: findMongoTool('mongodump', env) !== undefined,
-          }),
-          databases,
-          url: url ?? readSecret(env, 'MONGODB_URL') ?? '',
-          admin: openAdminIfNamed(env),
-          secretsKey,
-          isKeyIncluded,
-          waitMs,
-        },
-        target,
-        terminal,
-      )
-      if (line.isJson) terminal.print(JSON.stringify(manifest))
-      else describeBackup(target, manifest, isKeyIncluded, terminal)
-      return exitCodes.ok
-    } finally {
-      await databases.close()
-    }
+      const replicaSet = await readReplicaSet(databases)
+      const hasMongodump = findMongoTool('mongodump', env) !== undefined
+      const source = {
+        env,
+        method: chooseMethod(method, { replicaSet, hasMongodump }),
+        databases,
+        url: url ?? readSecret(env, 'MONGODB_URL') ?? '',
+        admin: openAdminIfNamed(env),
+        secretsKey,
+        isKeyIncluded,
+        waitMs,
+      }
+      return makeBackup(source, target, terminal)
+    })
+    if (line.isJson) terminal.print(JSON.stringify(manifest))
+    else describeBackup(target, manifest, isKeyIncluded, terminal)
+    return exitCodes.ok
   },
 }
 
 /** The name of the replica set; undefined for a single server and for FerretDB. */
-async function readReplicaSet({ of }: Databases): Promise<string | undefined> {
-  const { setName } = (await of.get('administration')?.admin().command({ hello: 1 })) ?? {}
+async function readReplicaSet(databases: Databases): Promise<string | undefined> {
+  const { setName } = (await databases.get('administration')?.db.admin().command({ hello: 1 })) ?? {}
   return typeof setName === 'string' ? setName : undefined
 }
 

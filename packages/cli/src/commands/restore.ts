@@ -8,7 +8,7 @@ import {
 } from '../backup/restore-backup.js'
 import { fileFolders } from '../backup/stored-files.js'
 import { type Command, type CommandLine, textOption } from '../command.js'
-import { openDatabases } from '../backup/open-databases.js'
+import { withDatabases } from '../backup/open-databases.js'
 import { CommandFailed, exitCodes, UsageError } from '../exit-codes.js'
 import { readBus, readSecret } from '../open-clients.js'
 import { countOf } from '../terminal/count-of.js'
@@ -58,22 +58,19 @@ function chooseFolder(line: CommandLine): string | undefined {
 async function restoreServers(request: RestoreRequest, line: CommandLine): Promise<Restored> {
   const { env } = request
   const given = textOption(line, 'mongodb-url')
-  const databases = openDatabases(env, given)
-  try {
-    const missing = request.manifest.databases.filter(({ service }) => !databases.of.has(service))
+  return withDatabases(env, given, (databases) => {
+    const missing = request.manifest.databases.filter(({ service }) => !databases.has(service))
     if (missing.length > 0)
       throw new UsageError(
         `A restore is of all databases. Name a user who may write ${missing.map(({ name }) => name).join(', ')}.`,
       )
-    return await restoreIntoServers(request, {
+    return restoreIntoServers(request, {
       databases,
       url: given ?? readSecret(env, 'MONGODB_URL') ?? '',
       bus: readBus(env, textOption(line, 'nats-url')),
       folders: fileFolders(env),
     })
-  } finally {
-    await databases.close()
-  }
+  })
 }
 
 function describe(

@@ -3,7 +3,7 @@ import { type Comparison, compareInstallation } from '../backup/compare-installa
 import type { Manifest } from '../backup/manifest.js'
 import { checkContents, checkSums, type Fault } from '../backup/verify-backup.js'
 import { type Command, integerOption, textOption } from '../command.js'
-import { type Databases, openDatabases } from '../backup/open-databases.js'
+import { withDatabases } from '../backup/open-databases.js'
 import { withLocalStack } from '../local-stack-env.js'
 import { exitCodes } from '../exit-codes.js'
 import type { Terminal } from '../terminal/terminal.js'
@@ -22,7 +22,7 @@ export const verify: Command = {
     const faults = await verifyBackup(backup, manifest, terminal)
     const isCompared = line.options.against === true && faults.length === 0
     const comparison = isCompared
-      ? await withDatabases(env, textOption(line, 'mongodb-url'), (databases) =>
+      ? await withDatabases(withLocalStack(env), textOption(line, 'mongodb-url'), (databases) =>
           compareInstallation(backup, manifest, databases, {
             sample,
             onCompared: (count) => terminal.progress(count, 0, 'documents'),
@@ -46,19 +46,6 @@ export async function verifyBackup(backup: string, manifest: Manifest, terminal:
     )
   terminal.endProgress()
   return faults
-}
-
-async function withDatabases<T>(
-  env: NodeJS.ProcessEnv,
-  url: string | undefined,
-  work: (databases: Databases) => Promise<T>,
-): Promise<T> {
-  const databases = openDatabases(withLocalStack(env), url)
-  try {
-    return await work(databases)
-  } finally {
-    await databases.close()
-  }
 }
 
 function describe(

@@ -9,16 +9,16 @@ interface LatestTimeDocument {
 }
 
 const FLUSH_EVERY_MS = 10_000
-const COLLECTION = 'latest_times'
+export const LATEST_TIMES = 'latest_times'
 
 export async function readLatestTime(db: Db, name: string): Promise<Date | null> {
-  const stored = await db.collection<LatestTimeDocument>(COLLECTION).findOne({ _id: name })
+  const stored = await db.collection<LatestTimeDocument>(LATEST_TIMES).findOne({ _id: name })
   return stored?.at ?? null
 }
 
 /** Raises a stored time. */
 export async function writeLatestTime(db: Db, name: string, at: Date): Promise<void> {
-  await db.collection<LatestTimeDocument>(COLLECTION).updateOne({ _id: name }, { $max: { at } }, { upsert: true })
+  await db.collection<LatestTimeDocument>(LATEST_TIMES).updateOne({ _id: name }, { $max: { at } }, { upsert: true })
 }
 
 /**
