@@ -6,10 +6,10 @@
  */
 import { spawn } from 'node:child_process'
 import { watchParent } from '../start/watch-parent.mjs'
-import { pathWith, provideNode } from './provide-node.mjs'
+import { provideNode, variablesFor } from './provide-node.mjs'
 
 const node = provideNode()
-process.env.PATH = pathWith(node)
+Object.assign(process.env, variablesFor(node))
 if (node !== process.execPath) await runOn(node)
 
 /** Never returns. @param {string} program */

@@ -19,12 +19,13 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = dirname(fileURLToPath(import.meta.url))
+const root = join(here, '..', '..')
 
 /** As packages/local-stack/src/build-cache.ts, which is not built yet when this runs. */
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'partsbus', 'local-stack')
 
 /** The lowest version that the root manifest allows. */
-const floor = /\d+\.\d+/.exec(readManifest(join(here, '..', '..')).engines?.node ?? '')?.[0] ?? ''
+const floor = /\d+\.\d+/.exec(readManifest(root).engines?.node ?? '')?.[0] ?? ''
 
 /** Ends the process with the reason where there is none. @returns {string} the path of the program */
 export function provideNode() {
@@ -45,11 +46,18 @@ export function provideNode() {
 }
 
 /**
- * The PATH on which `node` is this program, for programs that are started by name.
+ * The variables of what runs on this program: a PATH with it, for what is started by name, and a folder for code that
+ * Node has compiled.
  *
  * @param {string} node
  */
-export function pathWith(node) {
+export function variablesFor(node) {
+  const compiled = join(root, 'node_modules', '.cache', 'compiled')
+  return { PATH: pathWith(node), NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compiled }
+}
+
+/** @param {string} node */
+function pathWith(node) {
   const path = process.env.PATH ?? ''
   const first = path.split(delimiter).find((folder) => existsSync(join(folder, 'node')))
   if (first !== undefined && realpathSync(join(first, 'node')) === realpathSync(node)) return path

@@ -1,6 +1,6 @@
 // @ts-check
 import { spawnSync } from 'node:child_process'
-import { pathWith, provideNode } from '../node/provide-node.mjs'
+import { provideNode, variablesFor } from '../node/provide-node.mjs'
 
 const FLAG = '--experimental-vm-modules'
 
@@ -15,7 +15,7 @@ export function runWithModuleFlag() {
   if (node === process.execPath && options.includes(FLAG)) return
   const { status } = spawnSync(node, process.argv.slice(1), {
     stdio: 'inherit',
-    env: { ...process.env, PATH: pathWith(node), NODE_OPTIONS: nodeOptionsOfJest() },
+    env: { ...process.env, ...variablesFor(node), NODE_OPTIONS: nodeOptionsOfJest() },
   })
   process.exit(status ?? 1)
 }
