@@ -183,6 +183,18 @@ describe('an uploaded list', () => {
     ).rejects.toMatchObject({ code: 'INVALID_FILE' })
   })
 
+  it('is a table of a page of an administrator, and of a partner only as .xls (rules.md#page-files)', async () => {
+    const { id: price_list_id } = await pricing.newList()
+    const page = '<table><tr><td>Бренд<td>Артикул<td>Остаток<tr><td>KYB<td>0105<td>4</table>'
+    await expect(pricing.upload(price_list_id, page, 'price.html')).rejects.toMatchObject({ code: 'INVALID_FILE' })
+    expect(await pricing.finish(await pricing.upload(price_list_id, page, 'price.xls'))).toMatchObject({
+      imported_rows: 1,
+    })
+    const file = await pricing.put(page, 'price.htm')
+    const { task_id } = await pricing.ask(acceptUpload, { price_list_id, ...file, created_by: 'vera' })
+    expect(await pricing.finish(task_id)).toMatchObject({ status: 'completed', imported_rows: 1 })
+  })
+
   it('is checked in order: known list, active list, file', async () => {
     await expect(pricing.upload(999_999, '', 'x.exe')).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const { id } = await pricing.newList({ is_active: false })

@@ -11,11 +11,14 @@ export const russianTexts: Record<string, string> = {
   // files
   'The file is empty.': 'Файл пуст.',
   'The file is larger than {bytes} bytes.': 'Файл больше {bytes} байт.',
+  'The file must be CSV, TXT, XLS, XLSX, HTML, ZIP or RAR.': 'Файл должен быть CSV, TXT, XLS, XLSX, HTML, ZIP или RAR.',
+  // of imports before HTML was read
   'The file must be CSV, TXT, XLS, XLSX, ZIP or RAR.': 'Файл должен быть CSV, TXT, XLS, XLSX, ZIP или RAR.',
   'The bytes of the file are not those of a {extension} file.': 'Содержимое файла — не {extension}.',
   'This is a web page, not a price list.': 'Это веб-страница, а не прайс-лист.',
-  'This is a web page, not a price list. A table of a page must be named .xls.':
-    'Это веб-страница, а не прайс-лист. Таблица веб-страницы должна называться .xls.',
+  'This is a web page, not a price list. A table of a page must be named .html.':
+    'Это веб-страница, а не прайс-лист. Имя файла с таблицей веб-страницы должно кончаться на .html.',
+  'The page has no table when it is read as {encoding}.': 'В кодировке {encoding} на странице нет таблицы.',
   'The file is not valid UTF-8.': 'Файл не в кодировке UTF-8.',
   'The file has more than {rows} rows.': 'В файле больше {rows} строк.',
   'Row {row} is longer than {characters} characters.': 'Строка {row} длиннее {characters} символов.',

@@ -41,8 +41,8 @@ describe('messages for administrators (admin.md#locale)', () => {
     ],
     ['The folder "a.b (c)" cannot be opened.', 'Папку «a.b (c)» открыть не удалось.'],
     [
-      'This is a web page, not a price list. A table of a page must be named .xls.',
-      'Это веб-страница, а не прайс-лист. Таблица веб-страницы должна называться .xls.',
+      'This is a web page, not a price list. A table of a page must be named .html.',
+      'Это веб-страница, а не прайс-лист. Имя файла с таблицей веб-страницы должно кончаться на .html.',
     ],
     ['Something else.', 'Something else.'],
     ['constructor', 'constructor'],
