@@ -32,6 +32,8 @@ const LABELS: Record<string, (t: Texts) => Labels> = {
       ...Object.fromEntries(Object.entries(formatLabels(t)).map(([field, label]) => [`format.${field}`, label])),
     }
   },
+  'erp-token': ({ audit }) => ({ last4: audit.lastFour }),
+  'b2b-token': ({ audit }) => ({ last4: audit.lastFour }),
   'import-task': ({ audit }) => ({ file_name: audit.fileName, size: audit.fileSize }),
   storage: ({ setUp }) => ({
     name: setUp.storages.name,

@@ -63,7 +63,7 @@ describe('messages for administrators (admin.md#locale)', () => {
       'Row 17 has the same brand and article and is imported instead.',
     )
     expect(skipMessage('DUPLICATE', 'ru', { sheet_row: 17, sheet: 'Лист2' })).toBe(
-      'Вместо этой строки загружается строка 17 листа «Лист2»: у них один бренд и артикул.',
+      'Вместо этой строки импортируется строка 17 листа «Лист2»: у них один бренд и артикул.',
     )
     expect(skipMessage('NO_BRAND', 'ru', { sheet_row: 17 })).toBe('Нет бренда.')
   })

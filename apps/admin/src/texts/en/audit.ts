@@ -29,6 +29,7 @@ export const audit = {
   fileSize: 'Size',
   validUntil: 'Valid until',
   password: 'Password',
+  lastFour: 'Last characters of the token',
   languages: { en: 'English', ru: 'Russian' },
   reasons: {
     'included in the search': (thing: string) => `${thing} was included in the search`,

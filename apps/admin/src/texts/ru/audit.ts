@@ -30,6 +30,7 @@ export const audit: typeof english = {
   fileSize: 'Размер',
   validUntil: 'Действует до',
   password: 'Пароль',
+  lastFour: 'Последние знаки токена',
   languages: { en: 'английский', ru: 'русский' },
   reasons: {
     'included in the search': (thing) => `Включено в поиск: ${thing}`,
