@@ -63,7 +63,7 @@ class ReadLines {
   }
 }
 
-/** In the page: a press or a field that is entered, with the texts of the control and with those of the part around it. */
+/** In the page: a press, or a field that is entered, with the texts of the control and those of the part around it. */
 const WATCH = `(() => {
   const linesOf = (part) => part?.innerText.split(/[\\n\\t]+/).map((line) => line.trim()).filter(Boolean) ?? []
   const note = (isClick, target) => {
@@ -71,7 +71,8 @@ const WATCH = `(() => {
     const control = target.closest('a, button, label, input, select, textarea') ?? target
     const title = document.querySelector('dialog[open] h2') ?? document.querySelector('h1')
     const hints = (control.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean)
-    const used = [title, control, control.closest('li'), ...(control.labels ?? []), ...hints.map((id) => document.getElementById(id))]
+    const told = hints.map((id) => document.getElementById(id))
+    const used = [title, control, control.closest('li'), ...(control.labels ?? []), ...told]
     const closed = [...document.querySelectorAll('option:not(:checked)')].map(({ text }) => text.trim())
     const part = control.closest('dialog, form, li, section, main, nav')
     const near = [...linesOf(title), ...linesOf(part)].filter((line) => !closed.includes(line))

@@ -90,7 +90,7 @@ const WORDS: Record<string, Words> = {
 const NAMES = /(?:^|[._])(?:ids?|version|replaced)$/
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/
 
-/** Values of an entry in the language of the page: choices by the name in their form, times and numbers as it has them. */
+/** Values of an entry in the language of the page: choices by the name in their form, times and numbers as there. */
 export function valueWords(entity: string | null, context: Context): WordValue {
   const words = entity !== null && Object.hasOwn(WORDS, entity) ? WORDS[entity] : undefined
   return (path, value) => {

@@ -38,8 +38,9 @@ export const russianRefusals: Record<string, string> = {
     'У токена установки нет учётной записи, которую можно изменить.',
   'The name or the password is wrong.': 'Имя или пароль неверны.',
   'The invitation is no longer valid.': 'Приглашение больше не действует.',
-  'Signing in over plain HTTP is allowed on a loopback host only. Use HTTPS, or start the gateway with ADMIN_PLAIN_HTTP=on.':
-    'По обычному HTTP можно войти только с этого же компьютера. Используйте HTTPS или запустите шлюз с ADMIN_PLAIN_HTTP=on.',
+  'Signing in over plain HTTP is allowed on a loopback host only. {hint}':
+    'По обычному HTTP можно войти только с этого же компьютера. Используйте HTTPS или запустите шлюз с ' +
+    'ADMIN_PLAIN_HTTP=on.',
   'Cross-site requests are not allowed.': 'Запросы с других сайтов не разрешены.',
   'Access from this IP address is not allowed for administrators.':
     'С этого IP-адреса вход для администраторов не разрешён.',

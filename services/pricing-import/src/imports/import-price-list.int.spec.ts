@@ -156,7 +156,8 @@ describe('an uploaded list', () => {
     expect(await pricing.task(first.id)).toMatchObject({ live_rows: 3, is_live: true })
     const shown = await pricing.ask(getImportTask, { id: failed.id }, { admin_locale: 'ru' })
     expect(shown.error_message).toBe(
-      'В новом файле строк: 1, в действующем прайс-листе: 3. Это меньше заданного минимума 90 %. Действует прежняя версия.',
+      'В новом файле строк: 1, в действующем прайс-листе: 3. Это меньше заданного минимума 90 %. ' +
+        'Действует прежняя версия.',
     )
     const seen = await pricing.ask(getImportStatus, { id: failed.id }, { admin_locale: 'ru' })
     expect(seen.error_message).toMatch(/^The new list has 1 rows/)

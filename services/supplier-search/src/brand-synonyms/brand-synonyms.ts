@@ -24,7 +24,7 @@ const LARGEST = 1_001 * (191 * 6 + 3)
 export class BrandSynonyms {
   constructor(private readonly groups: BrandSynonymStore) {}
 
-  /** By `id`. A page that would outgrow one message of the bus ends early; `after_id` continues after its last group. */
+  /** By `id`. A page that would outgrow one message of the bus ends early; `after_id` continues behind it. */
   @Handles(contract.listBrandSynonyms)
   async listBrandSynonyms(
     call: CallOf<typeof contract.listBrandSynonyms>,
