@@ -97,11 +97,11 @@ describePages('Russian', () => {
     expect((await admin.get('/settings')).body).toMatchObject({ admin_locale: 'en' })
     await visitor.signIn()
     await visitor.open(`/imports/${task.id}`)
-    await page.getByText('Вместо этой строки загружается строка 3').waitFor()
+    await page.getByText('Вместо этой строки импортируется строка 3').waitFor()
     await page.getByLabel('Язык').first().selectOption('en')
     await page.getByText('Row 3 has the same brand and article').waitFor()
     await page.getByLabel('Language').first().selectOption('ru')
-    await page.getByText('Вместо этой строки загружается строка 3').waitFor()
+    await page.getByText('Вместо этой строки импортируется строка 3').waitFor()
   })
 
   scenario('35: counts, dates and prices are Russian', pages, async () => {

@@ -1,4 +1,4 @@
-import { fileExtension, type ListedExtension } from './file-kind.js'
+import { listedExtension, type ListedExtension } from './file-kind.js'
 import { PriceFileError } from './price-file-error.js'
 
 /** A member of a ZIP or RAR archive, as described in its directory. */
@@ -33,7 +33,7 @@ export function chooseMember<Member extends ArchiveMember>(
   if (member.isEncrypted) throw new PriceFileError('ENCRYPTED', 'The archive is protected by a password.')
   if (member.isLink) throw new PriceFileError('UNSAFE_NAME', 'The archive contains a link instead of a file.')
   if (isUnsafe(member.name)) throw new PriceFileError('UNSAFE_NAME', unsafeName)
-  const extension = fileExtension(member.name)
+  const extension = listedExtension(member.name)
   if (!extension || extension === 'zip' || extension === 'rar') {
     throw new PriceFileError('NOT_ONE_FILE', 'The file in the archive must be CSV, TXT, XLS or XLSX.')
   }

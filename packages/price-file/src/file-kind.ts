@@ -3,9 +3,12 @@ import { unmarkedUtf16 } from './text-encoding.js'
 /** The kind of a file, determined by its bytes. */
 export type FileKind = 'empty' | 'zip' | 'rar' | 'ole' | 'xml-workbook' | 'html' | 'text' | 'other'
 
-/** Extensions a partner may upload (rules.md#valid-files). */
-export const listedExtensions = ['csv', 'txt', 'xls', 'xlsx', 'zip', 'rar'] as const
+/** Extensions a partner may upload, alone or in an archive (rules.md#valid-files). */
+const listedExtensions = ['csv', 'txt', 'xls', 'xlsx', 'zip', 'rar'] as const
 export type ListedExtension = (typeof listedExtensions)[number]
+/** Administrators and sources may send tables of pages under their own names, too (rules.md#page-files). */
+const pageExtensions = ['htm', 'html'] as const
+export type FileExtension = ListedExtension | (typeof pageExtensions)[number]
 
 const magics: Array<[FileKind, readonly number[]]> = [
   ['zip', [0x50, 0x4b, 0x03, 0x04]],
@@ -56,24 +59,34 @@ export function sniff(head: Buffer): FileKind {
 }
 
 /** The kinds allowed for each extension. Old systems save many kinds as `.xls`. */
-const families: Record<ListedExtension, readonly FileKind[]> = {
+const families: Record<FileExtension, readonly FileKind[]> = {
   csv: ['text'],
   txt: ['text'],
   xls: ['ole', 'zip', 'xml-workbook', 'html', 'text'],
   xlsx: ['zip'],
+  htm: ['html'],
+  html: ['html'],
   zip: ['zip'],
   rar: ['rar'],
 }
 
-export function mayHold(extension: ListedExtension, kind: FileKind): boolean {
+export function mayHold(extension: FileExtension, kind: FileKind): boolean {
   return families[extension].includes(kind)
 }
 
 /** The accepted extension of a file name, ignoring case. */
-export function fileExtension(fileName: string): ListedExtension | undefined {
-  const found = /\.([a-z]+)$/i.exec(fileName.trim())?.[1]?.toLowerCase()
+export function fileExtension(fileName: string): FileExtension | undefined {
+  const found = extensionOf(fileName)
+  return [...listedExtensions, ...pageExtensions].find((extension) => extension === found)
+}
+
+/** The extension of a file name that a partner may upload. */
+export function listedExtension(fileName: string): ListedExtension | undefined {
+  const found = extensionOf(fileName)
   return listedExtensions.find((extension) => extension === found)
 }
+
+const extensionOf = (fileName: string) => /\.([a-z]+)$/i.exec(fileName.trim())?.[1]?.toLowerCase()
 
 function startsWith(head: Buffer, magic: readonly number[]): boolean {
   return magic.every((byte, index) => head[index] === byte)

@@ -76,6 +76,8 @@ describe('refuses before reading (rules.md#valid-files)', () => {
     ['a page named .xlsx', `<!-- shop --><html>${page}`, 'price.xlsx', 'WEB_PAGE'],
     ['a page named .csv', '<!DOCTYPE html><p>Sign in', 'price.csv', 'WEB_PAGE'],
     ['a page without a table', '<!DOCTYPE html><p>Sign in', 'price.xls', 'WEB_PAGE'],
+    ['text named .html', csv, 'price.html', 'WRONG_KIND'],
+    ['a page in an archive under its own name', makeZip([['a.html', page]]), 'price.zip', 'NOT_ONE_FILE'],
     ['a RAR named .zip', Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1'), 'price.zip', 'WRONG_KIND'],
     ['an archive without files', makeZip([]), 'price.zip', 'NOT_ONE_FILE'],
     ['an archive with a folder alone', makeZip([['price/', '']]), 'price.zip', 'NOT_ONE_FILE'],
@@ -409,5 +411,10 @@ describe('files named .xls that are something else', () => {
     ],
   ])('%s', async (_, text, rows) => {
     expect(await rowsOf(text, 'price.xls')).toEqual(rows)
+  })
+
+  // rules.md#page-files
+  it.each(['price.html', 'price.HTM'])('an HTML table named %s', async (name) => {
+    expect(await rowsOf('<table><tr><td>KYB<td>0105</table>', name)).toEqual([['KYB', '0105']])
   })
 })

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type ArchiveMember, chooseMember } from './archive.js'
 import type { Delimiter } from './delimiter.js'
-import { fileExtension, type FileKind, type ListedExtension, mayHold, sniff } from './file-kind.js'
+import { fileExtension, type FileExtension, type FileKind, type ListedExtension, mayHold, sniff } from './file-kind.js'
 import { isEncryptedWorkbook } from './encrypted-workbook.js'
 import { PriceFileError } from './price-file-error.js'
 import type { RarFile } from './rar/rar-file.js'
@@ -179,9 +179,9 @@ function sumSizes(members: readonly ArchiveMember[]): number {
   return members.reduce((sum, { size }) => sum + size, 0)
 }
 
-async function detectKind(path: string, fileName: string): Promise<{ extension: ListedExtension; kind: FileKind }> {
+async function detectKind(path: string, fileName: string): Promise<{ extension: FileExtension; kind: FileKind }> {
   const extension = fileExtension(fileName)
-  if (!extension) throw new PriceFileError('WRONG_KIND', 'The file must be CSV, TXT, XLS, XLSX, ZIP or RAR.')
+  if (!extension) throw new PriceFileError('WRONG_KIND', 'The file must be CSV, TXT, XLS, XLSX, HTML, ZIP or RAR.')
   const file = await open(path, 'r')
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
@@ -196,10 +196,10 @@ async function detectKind(path: string, fileName: string): Promise<{ extension: 
   }
 }
 
-function requireKind(extension: ListedExtension, kind: FileKind): void {
+function requireKind(extension: FileExtension, kind: FileKind): void {
   if (kind === 'empty') throw new PriceFileError('EMPTY', 'The file is empty.')
   if (kind === 'html' && !mayHold(extension, kind))
-    throw new PriceFileError('WEB_PAGE', 'This is a web page, not a price list. A table of a page must be named .xls.')
+    throw new PriceFileError('WEB_PAGE', 'This is a web page, not a price list. A table of a page must be named .html.')
   if (!mayHold(extension, kind))
     throw new PriceFileError('WRONG_KIND', `The bytes of the file are not those of a .${extension} file.`)
 }

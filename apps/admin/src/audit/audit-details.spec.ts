@@ -80,6 +80,15 @@ describe('detailLines', () => {
     expect(isOutcomeUnknown(details)).toBe(true)
   })
 
+  it('words values by their path', () => {
+    const word = (path: string, value: unknown) => (value === 'merge' ? `${path} in words` : undefined)
+    const details = { mode: 'merge', is_active: true, before: { mode: 'replace', is_active: false } }
+    expect(detailLines(details, { yes: 'Yes', no: 'No', none: '–', word })).toEqual([
+      { name: 'mode', before: 'replace', value: 'mode in words' },
+      { name: 'is_active', before: 'No', value: 'Yes' },
+    ])
+  })
+
   it('shows a field named changed that is no object', () => {
     expect(lines({ changed: 3 })).toEqual([{ name: 'changed', value: '3' }])
   })

@@ -1,4 +1,5 @@
 /** The details of an entry as lines of names and values. */
+import type { WordValue } from './value-words.js'
 
 export interface DetailLine {
   name: string
@@ -11,6 +12,8 @@ interface Words {
   yes: string
   no: string
   none: string
+  /** Of a value that is neither empty nor a list or an object. */
+  word?: WordValue
 }
 
 /** The meaning of `replaced`, a former value: the end of a token, or the live version of a price list. */
@@ -46,7 +49,7 @@ function linesOfDetails(details: Record<string, unknown>, words: Words): DetailL
     // the changed settings are fields of the entry, one level deeper
     if (name === 'changed' && isRecord(value)) return linesOfFields('', value, words)
     if (REPLACING.has(name) && 'replaced' in details)
-      return [{ name, before: plain(details.replaced, words), value: plain(value, words) }]
+      return [{ name, before: plain(name, details.replaced, words), value: plain(name, value, words) }]
     if (name === 'replaced' && Object.keys(details).some((other) => REPLACING.has(other))) return []
     return linesOf(name, value, words)
   })
@@ -55,9 +58,9 @@ function linesOfDetails(details: Record<string, unknown>, words: Words): DetailL
 export const isOutcomeUnknown = (details: Record<string, unknown>): boolean => details.outcome === 'unknown'
 
 function linesOf(name: string, value: unknown, words: Words): DetailLine[] {
-  if (isChange(value)) return [{ name, before: plain(value.from, words), value: plain(value.to, words) }]
+  if (isChange(value)) return [{ name, before: plain(name, value.from, words), value: plain(name, value.to, words) }]
   const nested = nestedFields(value)
-  if (nested === undefined) return [{ name, value: plain(value, words) }]
+  if (nested === undefined) return [{ name, value: plain(name, value, words) }]
   return linesOfFields(`${name}.`, nested, words)
 }
 
@@ -71,16 +74,17 @@ function nestedFields(value: unknown): object | undefined {
   return Object.keys(value).length === 0 ? undefined : value
 }
 
-function plain(value: unknown, words: Words): string {
-  if (value === true) return words.yes
-  if (value === false) return words.no
+function plain(path: string, value: unknown, words: Words): string {
   if (value === null || value === undefined || value === '') return words.none
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object') return words.word?.(path, value) ?? asItIs(value, words)
   const parts = Array.isArray(value)
-    ? value.map((item) => plain(item, words))
-    : Object.entries(value).map(([key, field]) => `${key}: ${plain(field, words)}`)
+    ? value.map((item) => plain(path, item, words))
+    : Object.entries(value).map(([key, field]) => `${key}: ${plain(`${path}.${key}`, field, words)}`)
   return parts.length === 0 ? words.none : parts.join(', ')
 }
+
+const asItIs = (value: unknown, { yes, no }: Words): string =>
+  typeof value === 'boolean' ? (value ? yes : no) : String(value)
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

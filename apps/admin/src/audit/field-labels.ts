@@ -13,7 +13,7 @@ export function fieldLabel(entity: string | null, path: string, t: Texts): strin
 
 /** Each reads the texts of its page alone, which are loaded when they are read. */
 const LABELS: Record<string, (t: Texts) => Labels> = {
-  settings: ({ setUp }) => settingLabels(setUp.settings),
+  settings: ({ setUp, audit }) => ({ ...settingLabels(setUp.settings), reason: audit.reason }),
   'price-list': (t) => {
     const { priceLists } = t
     const { name, storage, mode, settings, live } = priceLists
@@ -27,9 +27,14 @@ const LABELS: Record<string, (t: Texts) => Labels> = {
       min_rows_ratio: settings.guard,
       version: live.version,
       task_id: live.task,
+      file_name: t.audit.fileName,
+      size: t.audit.fileSize,
       ...Object.fromEntries(Object.entries(formatLabels(t)).map(([field, label]) => [`format.${field}`, label])),
     }
   },
+  'erp-token': ({ audit }) => ({ last4: audit.lastFour }),
+  'b2b-token': ({ audit }) => ({ last4: audit.lastFour }),
+  'import-task': ({ audit }) => ({ file_name: audit.fileName, size: audit.fileSize }),
   storage: ({ setUp }) => ({
     name: setUp.storages.name,
     is_active: setUp.active,
@@ -45,9 +50,19 @@ const LABELS: Record<string, (t: Texts) => Labels> = {
     return { ...texts, storage_ids: storages, is_active: setUp.active }
   },
   'brand-synonym': ({ setUp }) => ({ canonical: setUp.brands.canonical, synonyms: setUp.brands.synonyms }),
-  administrator: ({ people }) => {
+  administrator: ({ people, shell, audit }) => {
     const { name, displayName, role, active } = people.administrators
-    return { name, display_name: displayName, role, is_active: active }
+    return {
+      name,
+      display_name: displayName,
+      role,
+      is_active: active,
+      time_zone: people.account.zone,
+      locale: shell.language,
+      theme: shell.theme.label,
+      password: audit.password,
+      expires_at: audit.validUntil,
+    }
   },
   supply: ({ catalog }) => {
     const { purchase, selling, old, reserved, shipped } = catalog.supplies

@@ -1,4 +1,5 @@
 import { useCall, useSend } from '../calls/use-call.js'
+import { ServerText } from '../ui/server-text.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Notice } from '../ui/panel.js'
@@ -26,7 +27,11 @@ export function FailedPictures({ erpId }: { erpId: string }) {
       {rows.map(({ id, url, status, last_error, attempts }) => (
         <Notice key={id} tone={status === 'failed' ? 'warning' : 'info'} title={t.catalog.pictures.status[status]}>
           <p className="small">{url}</p>
-          {last_error !== null && <p lang="en">{last_error}</p>}
+          {last_error !== null && (
+            <p>
+              <ServerText text={last_error} />
+            </p>
+          )}
           <p className="small muted">{t.catalog.pictures.attemptsSoFar(attempts)}</p>
           {status === 'failed' && mayRetry && (
             <Button

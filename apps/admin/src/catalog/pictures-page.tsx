@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMay } from '../calls/session.js'
 import { useCall, useSend } from '../calls/use-call.js'
+import { ServerText } from '../ui/server-text.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { ChoiceFilter, Filters, TextFilter } from '../ui/filters.js'
@@ -100,7 +101,7 @@ export function PicturesPage() {
                 {
                   key: 'reason',
                   head: t.catalog.pictures.reason,
-                  cell: ({ last_error }) => <span lang="en">{last_error ?? t.general.none}</span>,
+                  cell: ({ last_error }) => <ServerText text={last_error ?? t.general.none} />,
                 },
                 {
                   key: 'attempts',

@@ -16,7 +16,7 @@ import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
 import { type LiveState, type Task, useListNames, useTask, staleTasks } from './import-calls.js'
 import { NotInSearchNotice } from '../price-lists/not-in-search.js'
-import { FailureText } from './failure-text.js'
+import { ServerText } from '../ui/server-text.js'
 import { ImportProgress } from './import-progress.js'
 import { ListLink } from './list-link.js'
 import { isFinal } from './poll-import.js'
@@ -106,7 +106,9 @@ function Report({ task, live }: { task: Task; live: LiveState }) {
       {task.is_live && list?.is_active && <NotInSearchNotice storageId={list.storage_id} />}
       {task.status === 'failed' && task.error_message !== null && (
         <Notice tone="danger" title={t.imports.one.why}>
-          <FailureText text={task.error_message} />
+          <p>
+            <ServerText text={task.error_message} />
+          </p>
         </Notice>
       )}
       <WarningNotices warnings={task.warnings} />

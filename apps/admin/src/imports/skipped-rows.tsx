@@ -8,6 +8,7 @@ import { DownloadLinks } from '../ui/download-links.js'
 import { Field } from '../ui/field.js'
 import { CheckFilter, ChoiceFilter, Filters } from '../ui/filters.js'
 import { Panel } from '../ui/panel.js'
+import { ServerText } from '../ui/server-text.js'
 import { Loaded, Skeleton } from '../ui/state.js'
 import { type Column, LongText, Table } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
@@ -130,7 +131,7 @@ function columns(
       key: 'reason',
       head: t.imports.rowsSkipped.reason,
       cell: ({ code, message }) =>
-        code === 'DUPLICATE' ? message : (t.imports.rowsSkipped.codes[code] ?? <span lang="en">{message}</span>),
+        code === 'DUPLICATE' ? message : (t.imports.rowsSkipped.codes[code] ?? <ServerText text={message} />),
     },
     ...Array.from({ length: widest }, (_, at): Column<SkippedRow> => ({
       key: `cell ${at}`,

@@ -6,6 +6,7 @@ import { AppLink } from '../ui/app-link.js'
 import { Button, buttonClass } from '../ui/button.js'
 import { Mark } from '../ui/mark.js'
 import { RefusalNotice } from '../ui/refusal.js'
+import { ServerText } from '../ui/server-text.js'
 import { Time } from '../ui/time.js'
 import { toast } from '../ui/toast.js'
 import { IncludeInSearch } from '../price-lists/not-in-search.js'
@@ -61,7 +62,7 @@ function ProblemLine({ problem }: { problem: Problem }) {
         <span className={styles.details}>
           {since !== null && <Time at={since} />}
           {count > 1 && !COUNTED.includes(code) && <span>{t.overview.times(count)}</span>}
-          {message !== undefined && <span lang="en">{message}</span>}
+          {message !== undefined && <ServerText text={message} />}
         </span>
       </div>
       <div className="row">

@@ -1,6 +1,7 @@
-import { useTexts } from '../texts/language.js'
+import { useLanguage, useTexts } from '../texts/language.js'
 import { Count } from '../ui/amount.js'
 import { AppLink } from '../ui/app-link.js'
+import { foreignLanguage } from '../ui/foreign-language.js'
 import { Mark, type Tone } from '../ui/mark.js'
 import { Panel } from '../ui/panel.js'
 import { LongText, Table } from '../ui/table.js'
@@ -21,6 +22,7 @@ const QUIET_SHOWN = 3
 
 export function SuppliersPanel({ suppliers }: { suppliers: Supplier[] }) {
   const t = useTexts()
+  const { language } = useLanguage()
   const formats = useFormats()
   const words = t.overview.suppliers
   const quiet = suppliers.filter(({ state }) => state === 'quiet')
@@ -52,7 +54,7 @@ export function SuppliersPanel({ suppliers }: { suppliers: Supplier[] }) {
                 <>
                   <Mark tone={TONES[state]}>{words.states[state]}</Mark>
                   {last_error !== null && state !== 'ok' && (
-                    <span className={styles.reason} lang="en">
+                    <span className={styles.reason} lang={foreignLanguage(last_error, language)}>
                       <LongText text={last_error} />
                     </span>
                   )}

@@ -1,4 +1,5 @@
 import { type DragEvent, useId, useState } from 'react'
+import { ServerText } from '../ui/server-text.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { classNames } from '../ui/class-names.js'
@@ -46,11 +47,19 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
         <div className={styles.problem} role="status">
           <Notice
             tone="danger"
-            title={words.missing(problem.missing.map((name) => fieldName(name, words.fields)).join(', '))}
+            title={
+              problem.missing.length === 0 ? (
+                <ServerText text={problem.message} />
+              ) : (
+                words.missing(problem.missing.map((name) => fieldName(name, words.fields)).join(', '))
+              )
+            }
           >
-            <p lang="en" className="small">
-              {problem.message}
-            </p>
+            {problem.missing.length > 0 && (
+              <p className="small">
+                <ServerText text={problem.message} />
+              </p>
+            )}
           </Notice>
         </div>
       )}

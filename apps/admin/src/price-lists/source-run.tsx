@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { callKey, useCall, useSend } from '../calls/use-call.js'
-import { FailureText } from '../imports/failure-text.js'
+import { ServerText } from '../ui/server-text.js'
 import type { Task } from '../imports/import-calls.js'
 import { isFinal, isGone, pollImportEvery } from '../imports/poll-import.js'
 import { TaskState } from '../imports/task-state.js'
@@ -58,7 +58,9 @@ export function SourceRun({ listId, sourceId, title, lastRun, isChanged, mayRun 
       <div role="status">
         {run.data &&
           (run.data.task_id === null ? (
-            <FailureText text={run.data.message} />
+            <p>
+              <ServerText text={run.data.message} />
+            </p>
           ) : (
             <p>{words.run.started(run.data.task_id)}</p>
           ))}
@@ -87,9 +89,15 @@ function Outcome({ run: { at, outcome, message, task_id } }: { run: LastRun }) {
       {hasEnded ? (
         <p className="muted small">{t.sources.lastRun.imported(task.file_name, task.imported_rows)}</p>
       ) : (
-        <FailureText text={message} className="muted small" />
+        <p className="muted small">
+          <ServerText text={message} />
+        </p>
       )}
-      {task?.status === 'failed' && task.error_message !== null && <FailureText text={task.error_message} />}
+      {task?.status === 'failed' && task.error_message !== null && (
+        <p>
+          <ServerText text={task.error_message} />
+        </p>
+      )}
     </>
   )
 }

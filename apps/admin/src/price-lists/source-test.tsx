@@ -4,6 +4,7 @@ import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
+import { ServerText } from '../ui/server-text.js'
 import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
 import type { useTestSource } from './price-list-calls.js'
@@ -56,8 +57,8 @@ function TestResult({ listId, result }: { listId: number; result: Tested }) {
     return (
       <Notice tone="danger" title={words.bad(took)}>
         {reason !== undefined && <p>{reason}</p>}
-        <p lang="en" className={reason === undefined ? undefined : 'small'}>
-          {message}
+        <p className={reason === undefined ? undefined : 'small'}>
+          <ServerText text={message} />
         </p>
       </Notice>
     )

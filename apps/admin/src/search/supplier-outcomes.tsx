@@ -4,6 +4,7 @@ import { useTexts } from '../texts/language.js'
 import { Count } from '../ui/amount.js'
 import { Mark } from '../ui/mark.js'
 import { Notice, Panel } from '../ui/panel.js'
+import { ServerText } from '../ui/server-text.js'
 import { Table } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
 
@@ -51,7 +52,7 @@ export function SupplierOutcomes({ suppliers }: { suppliers: Supplier[] }) {
           {
             key: 'reason',
             head: t.search.reason,
-            cell: ({ error }) => <span lang="en">{error ?? t.general.none}</span>,
+            cell: ({ error }) => <ServerText text={error ?? t.general.none} />,
           },
         ]}
       />

@@ -4,6 +4,7 @@ import { Button } from '../ui/button.js'
 import { Field } from '../ui/field.js'
 import { Notice, Panel } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
+import { ServerText } from '../ui/server-text.js'
 import { useFormats } from '../ui/use-formats.js'
 import type { Storage, useTestSupplier } from './set-up-calls.js'
 
@@ -48,7 +49,11 @@ export function SupplierTest({ supplier, storageId, isReady, test, onAsk }: Supp
               tone={answer.ok ? 'good' : 'danger'}
               title={(answer.ok ? words.testGood : words.testBad)(formats.duration(answer.ms))}
             >
-              {answer.error !== null && <p lang="en">{answer.error}</p>}
+              {answer.error !== null && (
+                <p>
+                  <ServerText text={answer.error} />
+                </p>
+              )}
               {answer.ok && answer.brands.length === 0 && <p>{words.testNothing}</p>}
               {answer.brands.length > 0 && (
                 <ul>

@@ -29,7 +29,7 @@ it.each<[name: string, text: Counted, words: [one: string, few: string, many: st
   ['times', overview.times, ['раз', 'раза', 'раз']],
   ['imports completed', overview.imports.completed, ['импорт завершён', 'импорта завершены', 'импортов завершено']],
   ['imports failed', overview.imports.failed, ['импорт с ошибкой', 'импорта с ошибкой', 'импортов с ошибкой']],
-  ['rows imported', overview.imports.rows, ['строка загружена', 'строки загружены', 'строк загружено']],
+  ['rows imported', overview.imports.rows, ['строка импортирована', 'строки импортированы', 'строк импортировано']],
   ['rows left out', overview.imports.skipped, ['строка пропущена', 'строки пропущены', 'строк пропущено']],
   ['requests', overview.apis.requests, ['запрос', 'запроса', 'запросов']],
   ['requests failed', overview.suppliers.failed, ['запрос с ошибкой', 'запроса с ошибкой', 'запросов с ошибкой']],

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { useTexts } from '../texts/language.js'
 import styles from './field.module.css'
 import { Icon } from './icon.js'
+import { ServerText } from './server-text.js'
 import { fieldId, useFieldMessage } from './violations.js'
 
 /** For the control: `<input {...control} />`. */
@@ -56,9 +57,9 @@ export function Field({ label, path, hint, error, isChanged = false, isRequired 
         </p>
       )}
       {message !== undefined && (
-        <p id={`${id}-error`} className={styles.error} lang={error === undefined ? violation?.lang : undefined}>
+        <p id={`${id}-error`} className={styles.error}>
           <Icon name="warning" />
-          <span>{message}</span>
+          {error === undefined && violation ? <ServerText text={violation.text} /> : <span>{message}</span>}
         </p>
       )}
     </div>

@@ -13,6 +13,7 @@ export function createFormats(language: Language, t: Texts['kit'], timeZone?: st
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
   const some = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const money = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const all = new Intl.NumberFormat(language, { maximumFractionDigits: 20 })
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' })
   const zone = timeZone === undefined ? {} : { timeZone }
@@ -25,6 +26,8 @@ export function createFormats(language: Language, t: Texts['kit'], timeZone?: st
   return {
     number: (value: number) => whole.format(value),
     decimal: (value: number) => some.format(value),
+    /** All its digits. */
+    exact: (value: number) => all.format(value),
     /** A price: two decimals, no currency. */
     amount: (value: number) => money.format(value),
     /** @param share from 0 to 1 */

@@ -15,7 +15,9 @@ export function PagedTable<Row>({ page, perPage, total, onPage, ...table }: Page
   return (
     <Panel isFlush>
       <Table {...table} />
-      <Pagination page={page} perPage={perPage} total={total} shown={table.rows.length} onPage={onPage} />
+      {total !== 0 && (
+        <Pagination page={page} perPage={perPage} total={total} shown={table.rows.length} onPage={onPage} />
+      )}
     </Panel>
   )
 }

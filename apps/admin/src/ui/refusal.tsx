@@ -6,6 +6,7 @@ import { useTexts } from '../texts/language.js'
 import { CopyButton } from './copy-button.js'
 import { Notice } from './panel.js'
 import { ReferrerLink } from './referrer-link.js'
+import { ServerText } from './server-text.js'
 import { useOwners } from '../calls/use-overview.js'
 
 /** Why a write was refused: 403 and 409 in words with links, a failure of the server with its request id. */
@@ -27,7 +28,7 @@ export function RefusalNotice({ error }: { error: unknown }) {
   }
   return (
     <Notice tone="danger" title={t.states.refused}>
-      <p lang={error instanceof AnswerError && !isAway(error) ? 'en' : undefined}>{text}</p>
+      <p>{text}</p>
       <RequestId error={error} />
     </Notice>
   )
@@ -35,13 +36,15 @@ export function RefusalNotice({ error }: { error: unknown }) {
 
 function Refused({ message, error }: { message: string; error: AnswerError }) {
   const t = useTexts()
+  // the message tells of supplies: they have no page
+  const by = error.by.filter(({ kind }) => kind !== 'supplies')
   return (
-    <Notice tone="warning" title={<span lang="en">{message}</span>}>
-      {error.by.length > 0 && (
+    <Notice tone="warning" title={<ServerText text={message} />}>
+      {by.length > 0 && (
         <>
           <p>{t.states.usedBy}</p>
           <ul>
-            {error.by.map((referrer) => (
+            {by.map((referrer) => (
               <li key={`${referrer.kind} ${referrer.id}`}>
                 <ReferrerLink {...referrer} />
               </li>
@@ -58,7 +61,7 @@ function MayNotChange({ message }: { message: string }) {
   const { session } = useSession()
   const owners = useOwners()
   if (message !== 'Your role does not allow this.')
-    return <Notice tone="danger" title={<span lang="en">{message}</span>} />
+    return <Notice tone="danger" title={<ServerText text={message} />} />
   return (
     <Notice tone="warning">
       {t.states.mayNotChange(t.shell.roles[session.administrator.role], owners.join(', '))}
@@ -69,7 +72,8 @@ function MayNotChange({ message }: { message: string }) {
 /** The message for a failed call. */
 export function useErrorText(error: unknown, part?: string): ReactNode {
   const t = useTexts()
-  if (error instanceof AnswerError) return isAway(error) ? t.states.away(part ?? t.states.parts.other) : error.message
+  if (error instanceof AnswerError)
+    return isAway(error) ? t.states.away(part ?? t.states.parts.other) : <ServerText text={error.message} />
   return isAway(error) ? t.states.noConnection : String(error)
 }
 

@@ -4,14 +4,13 @@ import { AnswerError } from '@partsbus/client/answer-error'
 import type { Texts } from '../texts/en.js'
 import { useTexts } from '../texts/language.js'
 import { Notice } from './panel.js'
+import { ServerText } from './server-text.js'
 import { type BodyCheck, useBodyCheck } from './use-body-check.js'
 import { useFormats } from './use-formats.js'
 
 interface FieldMessage {
   path: string
   text: string
-  /** Set where the text is the server's own, which is English. */
-  lang?: 'en'
 }
 
 interface AllMessages {
@@ -85,7 +84,7 @@ export function ViolationsSummary({ labels = {} }: { labels?: Record<string, str
     <div ref={ref} role="alert">
       <Notice tone="danger" title={t.states.violations.title(messages.length)}>
         <ul>
-          {messages.map(({ path, text, lang }) => (
+          {messages.map(({ path, text }) => (
             <li key={`${path} ${text}`}>
               <a
                 href={`#${fieldId(path)}`}
@@ -97,7 +96,7 @@ export function ViolationsSummary({ labels = {} }: { labels?: Record<string, str
                 {labelOf(path, labels)}
               </a>
               {': '}
-              <span lang={lang}>{text}</span>
+              <ServerText text={text} />
             </li>
           ))}
         </ul>
@@ -112,7 +111,7 @@ function sentMessages(error: unknown, t: Texts, number: (value: number) => strin
   const worded = violations.map((violation) => wordViolation(violation, errors, t, number))
   const named = new Set(violations.map(({ path }) => path))
   const rest = Object.entries(errors).filter(([path]) => !named.has(path))
-  return [...worded, ...rest.map(([path, [text = '']]): FieldMessage => ({ path, text, lang: 'en' }))]
+  return [...worded, ...rest.map(([path, [text = '']]): FieldMessage => ({ path, text }))]
 }
 
 function wordViolation(
@@ -123,8 +122,7 @@ function wordViolation(
 ): FieldMessage {
   const words = t.states.violations
   const told = rule in words ? words[rule as keyof typeof words] : undefined
-  if (rule === 'title' || rule === 'unplaced' || told === undefined)
-    return { path, text: errors[path]?.[0] ?? rule, lang: 'en' }
+  if (rule === 'title' || rule === 'unplaced' || told === undefined) return { path, text: errors[path]?.[0] ?? rule }
   return { path, text: typeof told === 'string' ? told : (told as (limit: string) => string)(number(limit ?? 0)) }
 }
 

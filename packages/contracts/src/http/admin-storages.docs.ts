@@ -92,7 +92,7 @@ one.`,
     },
   },
   'GET /brand-synonyms': {
-    description: PAGED,
+    description: `${PAGED} A page of very large groups ends early; \`?after_id=\` with its last id continues.`,
     result: 'One page of groups',
   },
   'POST /brand-synonyms': {

@@ -173,7 +173,14 @@ export const readTaskFile = command('pricing-import.files.read', {
 
 /** What a file of rows is written as. */
 export const exportFormats = ['csv', 'xlsx'] as const
-const exported = one.extend({ format: z.enum(exportFormats) })
+/** The languages of the pages that ask for an export. */
+const exportLanguage = z.enum(['en', 'ru'])
+export type ExportLanguage = z.infer<typeof exportLanguage>
+const exported = one.extend({
+  format: z.enum(exportFormats),
+  /** of headings and the file's name; without it they are the names of the fields */
+  language: exportLanguage.optional(),
+})
 /**
  * A file that one process writes as it is read: its bytes come from {@link readExport} of that process. It ends when
  * all were read, when an error occurred, when nobody reads for a minute, and by {@link closeExport}.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { identifier, integer, plainText, requiredText } from '../field.js'
 import { command } from '../message.js'
-import { pageOf, pageRequest } from '../paging.js'
+import { pageOf, keysetRequest } from '../paging.js'
 import { ifRevisions, revision } from '../revision.js'
 
 /** Any integer is valid: one without a point is an unknown point (partners.md#brands-1). */
@@ -94,7 +94,7 @@ export const brandSynonym = z
 
 const one = z.object({ id: identifier() })
 export const listBrandSynonyms = command('supplier-search.brand-synonyms.list', {
-  request: pageRequest.extend({ q: plainText(191).optional().describe('part of a spelling') }),
+  request: keysetRequest.extend({ q: plainText(191).optional().describe('part of a spelling') }),
   reply: pageOf(brandSynonym),
 })
 export const getBrandSynonym = command('supplier-search.brand-synonyms.get', {

@@ -22,7 +22,7 @@ import { requestAdministrator } from './administrators/request-administrator.js'
 import { hideSecrets } from './audit/hide-secrets.js'
 import { callerKey, createAdminAuthentication } from './authenticate-admin.js'
 import { assertRole } from './check-role.js'
-import { inPageLanguage } from './page-language.js'
+import { inPageLanguage, refusalInPageLanguage } from './page-language.js'
 import { type CommandRow, handleResource } from './resources/handle-resource.js'
 import { assertKnownParameters, readInput, type SentInput } from './resources/read-request.js'
 import { digestTag, entityTag } from './resources/revisions.js'
@@ -39,7 +39,7 @@ export function adminRoutes(ctx: GatewayContext, isDraining: () => boolean) {
     const trustedProxies = parseAddressList(ctx.config.TRUSTED_PROXIES)
     const handlers = adminHandlers(ctx, isDraining)
     const authenticate = createAdminAuthentication(ctx.accounts)
-    admin.setErrorHandler(createErrorHandler('codes', ctx.log))
+    admin.setErrorHandler(createErrorHandler('codes', ctx.log, refusalInPageLanguage))
     const unknownRoute = trackRoutes(admin)
     limitAddresses(admin, ctx.config.ADMIN_ALLOWED_IPS)
     countWrites(admin, 'admin', ctx.settings)

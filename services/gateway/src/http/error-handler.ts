@@ -56,18 +56,29 @@ const FIXED_TEXTS: Partial<Record<ErrorCode, string>> = {
   TIMEOUT: texts.timeout,
 }
 
+/** The text of an error in the language of whoever asks. */
+type Wording = (text: string, request: FastifyRequest['raw']) => string
+
+const asItIs: Wording = (text) => text
+
 /** For `setErrorHandler`: the one place that turns errors into responses (rules.md#error-bodies). */
-export function createErrorHandler(shape: ErrorShape, log: Log) {
+export function createErrorHandler(shape: ErrorShape, log: Log, word = asItIs) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const error = toHttpError(thrown)
     const fields = { err: error.cause, request_id: request.id, api: apiName(request.url) }
     if (error.code === 'INTERNAL' && error.cause !== undefined) log.error(fields, 'request failed')
     else if (error !== thrown && error.cause !== undefined) log.warn(fields, 'dependency unavailable')
-    sendError(error, shape, request, reply)
+    sendError(error, shape, request, reply, word)
   }
 }
 
-export function sendError(error: AppError, shape: ErrorShape, request: FastifyRequest, reply: FastifyReply): void {
+function sendError(
+  error: AppError,
+  shape: ErrorShape,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  word: Wording,
+): void {
   const details = shownDetails(error)
   const retryAfter = details.retryAfter ?? RETRY_AFTER[error.code]
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
@@ -77,8 +88,8 @@ export function sendError(error: AppError, shape: ErrorShape, request: FastifyRe
   request.errorCode = error.code
   const body = JSON.stringify({
     ...(shape === 'result' && { result: false }),
-    message: FIXED_TEXTS[error.code] ?? error.message,
-    ...(details.errors && { errors: details.errors }),
+    message: word(FIXED_TEXTS[error.code] ?? error.message, request.raw),
+    ...(details.errors && { errors: wordErrors(details.errors, (text) => word(text, request.raw)) }),
     ...(details.errors && details.details !== undefined && { details: details.details }),
     ...(error.code === 'MALFORMED' && showsBodyError(shape, request) && { body_error: details.body_error }),
     ...(error.code === 'CONFLICT' && details.full_sync !== undefined && { full_sync: details.full_sync }),
@@ -107,6 +118,9 @@ export function sendError(error: AppError, shape: ErrorShape, request: FastifyRe
 function showsBodyError(shape: ErrorShape, { headers }: FastifyRequest): boolean {
   return shape === 'codes' || String(headers['x-result-details']).trim() === '1'
 }
+
+const wordErrors = (errors: Violations, word: (text: string) => string): Violations =>
+  Object.fromEntries(Object.entries(errors).map(([path, texts]) => [path, texts.map(word)]))
 
 /** A violation whose rule is not known is `invalid`: its text says what is wrong. */
 function completeRules(errors: Violations, rules: FieldViolation[] = []): FieldViolation[] {

@@ -18,8 +18,9 @@ afterAll(() => pricing?.stop())
 function answerGroups(): void {
   pricing.connection.nc.subscribe(listBrandSynonyms.subject, {
     callback: (_error, message) => {
-      const { page, per_page } = message.json<{ page: number; per_page: number }>()
-      const data = groups.slice((page - 1) * per_page, page * per_page).map((group, at) => ({ id: at + 1, ...group }))
+      const { page, per_page, after_id = 0 } = message.json<{ page: number; per_page: number; after_id?: number }>()
+      // a page that ends early
+      const data = groups.map((group, at) => ({ id: at + 1, ...group })).slice(after_id, after_id + per_page - 7)
       message.respond(JSON.stringify({ data, total: groups.length, page, per_page }))
     },
   })

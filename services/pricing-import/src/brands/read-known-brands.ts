@@ -29,16 +29,24 @@ export class ReadKnownBrands {
   private async read(timeLeftMs: number): Promise<KnownBrand[]> {
     const brands: KnownBrand[] = []
     let spellings = 0
+    let after: { after_id?: number } = {}
     const deadline = performance.now() + timeLeftMs
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const timeoutMs = Math.max(1, deadline - performance.now())
-      const { data, total } = await this.calls.request(listBrandSynonyms, { page, per_page: PER_PAGE }, { timeoutMs })
+      const { data, total } = await this.calls.request(
+        listBrandSynonyms,
+        // a search of the release before knows numbers of pages only
+        { page, per_page: PER_PAGE, ...after },
+        { timeoutMs },
+      )
       for (const { canonical, synonyms } of data) {
         spellings += synonyms.length + 1
         if (spellings > MAX_SPELLINGS) return brands
         brands.push({ canonical, synonyms })
       }
-      if (page * PER_PAGE >= total) break
+      const last = data.at(-1)
+      if (!last || brands.length >= total) break
+      after = { after_id: last.id }
     }
     return brands
   }

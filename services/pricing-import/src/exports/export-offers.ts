@@ -4,6 +4,8 @@ import { exportOffers as contract } from '@partsbus/contracts/pricing-import/com
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { OfferPages } from '../offers/offer-pages.js'
+import { PriceListStore } from '../price-lists/price-list-store.js'
+import { exportWords } from './export-words.js'
 import { offerRows, type ReadOffers } from './offer-rows.js'
 import { OpenExports } from './open-exports.js'
 
@@ -14,6 +16,7 @@ const PAGE_ROWS = 750
 export class ExportOffers {
   constructor(
     private readonly pages: OfferPages,
+    private readonly lists: PriceListStore,
     private readonly exports: OpenExports,
   ) {}
 
@@ -23,15 +26,17 @@ export class ExportOffers {
    */
   @Handles(contract)
   exportOffers(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
-    const { id, format, article, brand } = call.body
+    const { id, format, article, brand, language } = call.body
+    const words = exportWords(language)
     const wanted = { id, page: 1, per_page: PAGE_ROWS, article, brand }
     const read: ReadOffers = (from) => this.pages.readRows({ ...wanted, ...from })
     return this.exports.start(format, call, async () => {
+      const list = await this.lists.find(id)
       const first = await this.pages.read(wanted)
       return {
-        fileName: first.version === null ? `offers-${id}` : `offers-${id}-v${first.version}`,
-        rows: offerRows(read, first),
-        sheet: 'Offers',
+        fileName: words.offersFile(list ?? { id, name: '' }, first.version),
+        rows: offerRows(read, first, words.offerColumns),
+        sheet: words.offersSheet,
         hasHeading: true,
       }
     })

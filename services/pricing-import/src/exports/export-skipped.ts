@@ -8,6 +8,7 @@ import type { ImportTaskRecord } from '../import-tasks/import-task-record.js'
 import { type LeftOutRow, showSkipped } from '../import-tasks/skipped-row.js'
 import { SkippedRowStore } from '../import-tasks/skipped-row-store.js'
 import { TaskStore } from '../import-tasks/task-store.js'
+import { exportWords } from './export-words.js'
 import { OpenExports } from './open-exports.js'
 import { type ReadSkipped, skippedRows } from './skipped-rows.js'
 
@@ -28,7 +29,8 @@ export class ExportSkipped {
    */
   @Handles(contract)
   exportSkipped(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
-    const { id, format, ...filter } = call.body
+    const { id, format, language, ...filter } = call.body
+    const words = exportWords(language)
     const read: ReadSkipped = async (after_row, per_page) => {
       // an import that was deleted has no rows either, and its file would seem to be whole
       const { sheets } = await this.get(id)
@@ -39,10 +41,10 @@ export class ExportSkipped {
       const { header = null, rules } = await this.get(id)
       const { delimiter } = rules.format
       return {
-        fileName: `skipped-${id}`,
-        rows: skippedRows(read, header),
+        fileName: words.skippedFile(id),
+        rows: skippedRows(read, header, words.reasonColumns),
         delimiter: delimiter === 'auto' ? undefined : delimiter,
-        sheet: 'Skipped rows',
+        sheet: words.skippedSheet,
         hasHeading: header?.row === 1,
       }
     })

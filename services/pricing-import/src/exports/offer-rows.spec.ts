@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { AppError } from '@partsbus/contracts/errors'
 import type { OfferPage } from '../offers/offer-pages.js'
 import type { Cell } from './csv.js'
+import { exportWords } from './export-words.js'
 import { offerRows, type ReadOffers } from './offer-rows.js'
 
 /** Of the first page, too. */
@@ -26,7 +27,7 @@ const page = (rows: number[], total: number, version: number | null = 41): Offer
 })
 async function collect(read: ReadPage): Promise<Cell[][]> {
   const rows: Cell[][] = []
-  for await (const batch of offerRows(read, await read())) rows.push(...batch)
+  for await (const batch of offerRows(read, await read(), exportWords(undefined).offerColumns)) rows.push(...batch)
   return rows
 }
 

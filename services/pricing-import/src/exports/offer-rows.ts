@@ -2,15 +2,16 @@ import { AppError } from '@partsbus/contracts/errors'
 import type { OfferPage, OfferRows } from '../offers/offer-pages.js'
 import type { Cell } from './csv.js'
 
-/** Names that imports find by themselves, so that an export can be uploaded again; `row` is in the last column. */
-const columns = ['brand', 'article', 'name', 'quantity', 'price', 'delivery_days', 'row']
-
 /** Reads the offers of a version after a page of it. */
 export type ReadOffers = (from: { version: number; after: number }) => Promise<OfferRows>
 
 /** Yields one page of offers at a time (admin.md#offer-files). @throws AppError CONFLICT when some are gone */
-export async function* offerRows(read: ReadOffers, first: OfferPage): AsyncGenerator<Cell[][]> {
-  yield [columns]
+export async function* offerRows(
+  read: ReadOffers,
+  first: OfferPage,
+  columns: readonly string[],
+): AsyncGenerator<Cell[][]> {
+  yield [[...columns]]
   const { version, total } = first
   if (version === null) return
   let count = 0

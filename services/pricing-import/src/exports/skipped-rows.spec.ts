@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
 import { writeCsv } from './csv.js'
+import { exportWords } from './export-words.js'
 import { skippedRows, withReason } from './skipped-rows.js'
 
 const row = (at: number, ...cells: string[]): SkippedRow => ({
@@ -37,7 +38,8 @@ describe('all skipped rows', () => {
     delimiter?: string,
   ): Promise<string> => {
     let text = ''
-    for await (const piece of writeCsv(skippedRows(read, header), delimiter)) text += piece
+    for await (const piece of writeCsv(skippedRows(read, header, exportWords(undefined).reasonColumns), delimiter))
+      text += piece
     return text
   }
   it('begin with the byte order mark, and the header where the file had one', async () => {
@@ -82,10 +84,14 @@ describe('all skipped rows', () => {
     let asked = 0
     const rows = Array.from({ length: 5_000 }, (_, at) => row(at + 1, 'x'))
     const lines = writeCsv(
-      skippedRows(async (after, limit) => {
-        asked += 1
-        return read(rows)(after, limit)
-      }, null),
+      skippedRows(
+        async (after, limit) => {
+          asked += 1
+          return read(rows)(after, limit)
+        },
+        null,
+        [],
+      ),
     )
     await lines.next()
     expect(asked).toBe(1)

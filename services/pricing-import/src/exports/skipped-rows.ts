@@ -3,9 +3,6 @@ import type { Cell } from './csv.js'
 
 const PAGE_ROWS = 500
 
-/** Names of the columns after the cells; imports look for none of them. */
-const reasonColumns = ['skipped_row', 'skipped_code', 'skipped_message']
-
 /** Reads the skipped rows after a row, in their order: `limit` of them, or fewer when they are long. */
 export type ReadSkipped = (afterRow: number, limit: number) => Promise<SkippedRow[]>
 
@@ -20,7 +17,11 @@ export interface Header {
  * again, followed by the reason (admin.md#skipped-files). The header has the same position among the rows as in the
  * file, so that a list that skips its first rows reads both in the same way.
  */
-export async function* skippedRows(read: ReadSkipped, header: Header | null): AsyncGenerator<Cell[][]> {
+export async function* skippedRows(
+  read: ReadSkipped,
+  header: Header | null,
+  reasonColumns: readonly string[],
+): AsyncGenerator<Cell[][]> {
   let rows = await read(0, PAGE_ROWS)
   const width = Math.max(header?.cells.length ?? 0, ...rows.map(({ cells }) => cells.length))
   const heading = header && [...header.cells, ...blanks(width - header.cells.length), ...reasonColumns]

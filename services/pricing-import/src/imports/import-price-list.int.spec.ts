@@ -156,7 +156,8 @@ describe('an uploaded list', () => {
     expect(await pricing.task(first.id)).toMatchObject({ live_rows: 3, is_live: true })
     const shown = await pricing.ask(getImportTask, { id: failed.id }, { admin_locale: 'ru' })
     expect(shown.error_message).toBe(
-      'В новом списке 1 строк, в действующем 3: это меньше заданного минимума 90 %. Действует прежняя версия.',
+      'В новом файле строк: 1, в действующем прайс-листе: 3. Это меньше заданного минимума 90 %. ' +
+        'Действует прежняя версия.',
     )
     const seen = await pricing.ask(getImportStatus, { id: failed.id }, { admin_locale: 'ru' })
     expect(seen.error_message).toMatch(/^The new list has 1 rows/)
@@ -181,6 +182,18 @@ describe('an uploaded list', () => {
     await expect(
       pricing.ask(acceptUpload, { price_list_id, ...file }, { 'price-lists.import.max_file_size': 10 }),
     ).rejects.toMatchObject({ code: 'INVALID_FILE' })
+  })
+
+  it('is a table of a page of an administrator, and of a partner only as .xls (rules.md#page-files)', async () => {
+    const { id: price_list_id } = await pricing.newList()
+    const page = '<table><tr><td>Бренд<td>Артикул<td>Остаток<tr><td>KYB<td>0105<td>4</table>'
+    await expect(pricing.upload(price_list_id, page, 'price.html')).rejects.toMatchObject({ code: 'INVALID_FILE' })
+    expect(await pricing.finish(await pricing.upload(price_list_id, page, 'price.xls'))).toMatchObject({
+      imported_rows: 1,
+    })
+    const file = await pricing.put(page, 'price.htm')
+    const { task_id } = await pricing.ask(acceptUpload, { price_list_id, ...file, created_by: 'vera' })
+    expect(await pricing.finish(task_id)).toMatchObject({ status: 'completed', imported_rows: 1 })
   })
 
   it('is checked in order: known list, active list, file', async () => {

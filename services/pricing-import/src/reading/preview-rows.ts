@@ -45,14 +45,36 @@ export async function previewRows(
       const facts = await describeUnread(source, seen, rules, seen.reader?.layout)
       return { preview: { ...facts, problem, isUnreadable: true } }
     }
-    const detected = source.detected()
+    return { preview: await describeDetected(source.detected(), seen, rules, problem) }
+  }
+}
+
+/** The beginning of a file whose encoding or sheet in the format does not fit. */
+async function describeDetected(
+  detected: RowSource,
+  seen: SeenRows,
+  rules: ReadingRules,
+  problem: NonNullable<FilePreview['problem']>,
+): Promise<FilePreview> {
+  try {
     for await (const block of detected.blocks()) {
       seen.block(block)
       if (seen.top.isComplete) break
     }
-    return { preview: { ...(await describeUnread(detected, seen, rules)), problem } }
+  } catch (error) {
+    if (!(error instanceof PriceFileError)) throw error
+    return { ...(await describeUnread(detected, seen, rules)), problem, isUnreadable: true }
   }
+  const known = problem.code === 'WEB_PAGE' ? withoutTable(rules) : problem
+  return { ...(await describeUnread(detected, seen, rules)), problem: known }
 }
+
+/** The page has a table, but not in the encoding of the format. */
+const withoutTable = ({ format }: ReadingRules): NonNullable<FilePreview['problem']> => ({
+  code: 'ENCODING',
+  missing: [],
+  message: `The page has no table when it is read as ${format.encoding}.`,
+})
 
 async function describe(
   source: RowSource,
@@ -91,9 +113,9 @@ async function describe(
 /** Whether another encoding or sheet in the format may help. */
 function isWrongFormat(error: PriceFileError, { format }: ReadingRules): boolean {
   const isSet = (value: unknown): boolean => value !== undefined && value !== 'auto'
-  return (
-    (error.problem === 'ENCODING' && isSet(format.encoding)) || (error.problem === 'NO_SHEET' && isSet(format.sheet))
-  )
+  if (error.problem === 'NO_SHEET') return isSet(format.sheet)
+  // in the wrong encoding a page may have no tables
+  return (error.problem === 'ENCODING' || error.problem === 'WEB_PAGE') && isSet(format.encoding)
 }
 
 async function describeUnread(

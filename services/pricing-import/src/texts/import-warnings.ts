@@ -33,8 +33,8 @@ const texts: Record<Locale, Record<Code, (count: number, names: string) => strin
     BRANDS_DOUBTFUL: (count) => `В колонке бренда разных значений: ${count}. Возможно, это не бренды.`,
     LIST_SHRINKS: (count) => `Останется меньше половины действующих предложений: на ${count} меньше.`,
     NOTHING_TO_IMPORT: (count) =>
-      count === 0 ? 'В файле нет строк: загрузка не удастся.' : `Ни одну из строк (${count}) нельзя загрузить.`,
-    TOO_FEW_ROWS: (count) => `Загрузка не удастся: строк ${count}, это меньше, чем допускает min_rows_ratio.`,
+      count === 0 ? 'В файле нет строк: импорт не удастся.' : `Ни одну из строк (${count}) нельзя импортировать.`,
+    TOO_FEW_ROWS: (count) => `Импорт не будет принят: строк ${count}, это меньше, чем допускает min_rows_ratio.`,
   },
 }
 

@@ -11,11 +11,14 @@ export const russianTexts: Record<string, string> = {
   // files
   'The file is empty.': 'Файл пуст.',
   'The file is larger than {bytes} bytes.': 'Файл больше {bytes} байт.',
+  'The file must be CSV, TXT, XLS, XLSX, HTML, ZIP or RAR.': 'Файл должен быть CSV, TXT, XLS, XLSX, HTML, ZIP или RAR.',
+  // of imports before HTML was read
   'The file must be CSV, TXT, XLS, XLSX, ZIP or RAR.': 'Файл должен быть CSV, TXT, XLS, XLSX, ZIP или RAR.',
-  'The bytes of the file are not those of a {extension} file.': 'Содержимое файла — не {extension}.',
+  'The bytes of the file are not those of a {extension} file.': 'Содержимое файла – не {extension}.',
   'This is a web page, not a price list.': 'Это веб-страница, а не прайс-лист.',
-  'This is a web page, not a price list. A table of a page must be named .xls.':
-    'Это веб-страница, а не прайс-лист. Таблица веб-страницы должна называться .xls.',
+  'This is a web page, not a price list. A table of a page must be named .html.':
+    'Это веб-страница, а не прайс-лист. Имя файла с таблицей веб-страницы должно кончаться на .html.',
+  'The page has no table when it is read as {encoding}.': 'В кодировке {encoding} на странице нет таблицы.',
   'The file is not valid UTF-8.': 'Файл не в кодировке UTF-8.',
   'The file has more than {rows} rows.': 'В файле больше {rows} строк.',
   'Row {row} is longer than {characters} characters.': 'Строка {row} длиннее {characters} символов.',
@@ -40,7 +43,7 @@ export const russianTexts: Record<string, string> = {
   'The archive is one part of several.': 'Это одна часть многотомного архива.',
   'The archive uses compression method {method}, which is not supported.':
     'Метод сжатия {method} этого архива не поддерживается.',
-  'The file is an archive, not a workbook.': 'Файл — архив, а не книга Excel.',
+  'The file is an archive, not a workbook.': 'Файл – архив, а не книга Excel.',
   // workbooks
   'The workbook is protected by a password.': 'Книга защищена паролем.',
   'The workbook is damaged.': 'Книга повреждена.',
@@ -67,32 +70,34 @@ export const russianTexts: Record<string, string> = {
     'В файле нет колонки {columns}, которая задана в прайс-листе ({fields}).',
   'The file contains no rows.': 'В файле нет строк.',
   'None of the {rows} rows could be imported. Each row needs an article, a brand and a quantity.':
-    'Не загружена ни одна из {rows} строк. В каждой строке нужны артикул, бренд и количество.',
+    'Ни одна из строк ({rows}) не импортирована. В каждой строке нужны артикул, бренд и количество.',
   [TOO_FEW_ROWS]:
-    'В новом списке {rows} строк, в действующем {live}: это меньше заданного минимума {share}. ' +
+    'В новом файле строк: {rows}, в действующем прайс-листе: {live}. Это меньше заданного минимума {share}. ' +
     'Действует прежняя версия.',
-  'The merged list would have more than {rows} offers.': 'В объединённом списке было бы больше {rows} предложений.',
+  'The merged list would have more than {rows} offers.':
+    'В объединённом прайс-листе было бы больше {rows} предложений.',
   'The import was withdrawn before it could be published. Upload the file again.':
-    'Загрузка отозвана до публикации. Загрузите файл ещё раз.',
+    'Импорт отозван, прежде чем вступил в силу. Загрузите файл ещё раз.',
   'Import failed: {attempts} consecutive attempts made no progress.':
-    'Загрузка не удалась: {attempts} попытки подряд не продвинулись.',
-  'The import was cancelled by an administrator.': 'Загрузку отменил администратор.',
+    'Импорт не удался: попыток подряд без продвижения: {attempts}.',
+  'The import was cancelled by an administrator.': 'Импорт отменил администратор.',
   // sources
-  'The file {name} was fetched.': 'Файл {name} получен.',
-  'The file {name} is being imported.': 'Файл {name} загружается.',
+  'The file {name} was fetched.': 'Файл {name} загружен.',
+  'The file {name} is being imported.': 'Файл {name} импортируется.',
   'The file is not valid: {reason}': 'Файл не подходит: {reason}',
   'The server sent a web page, perhaps a sign-in form.': 'Сервер прислал веб-страницу, возможно, страницу входа.',
-  'The file has not changed since it was imported.': 'Файл не изменился с последней загрузки.',
+  'The file has not changed since it was imported.': 'Файл не изменился с последнего импорта.',
   'The fetch was interrupted: the service or its database went down while it ran.':
-    'Получение прервано: сервис или его база остановились.',
+    'Загрузка файла прервана: служба или её база данных остановилась.',
   'The source was fetched a moment ago.': 'Источник только что проверен.',
   'The source is no longer there.': 'Источника больше нет.',
-  'The source is being fetched already.': 'Файл источника уже получают.',
-  'The file is still being fetched; see last_run for the outcome.': 'Файл ещё получают; итог будет в last_run.',
+  'The source is being fetched already.': 'Файл источника уже загружается.',
+  'The file is still being fetched; see last_run for the outcome.':
+    'Файл ещё загружается. Итог будет показан как последний запуск.',
   'The file cannot be stored.': 'Файл не удалось сохранить.',
   'The file cannot be stored ({code}).': 'Файл не удалось сохранить ({code}).',
   'The file did not arrive in time.': 'Файл не пришёл вовремя.',
-  'The price list is not active.': 'Прайс-лист выключен.',
+  'The price list is not active.': 'Прайс-лист неактивен.',
   'No message has a matching attachment of a listed type.': 'Нет письма с подходящим вложением.',
   'No file of a listed type matches "{pattern}" in the folder.': 'В папке нет подходящего файла для «{pattern}».',
   'The folder "{folder}" cannot be opened.': 'Папку «{folder}» открыть не удалось.',
@@ -110,8 +115,8 @@ export const russianTexts: Record<string, string> = {
   'The name of the host cannot be resolved.': 'Имя сервера не найдено в DNS.',
   'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.':
     'Адрес сервера не публичный. Его может разрешить переменная SOURCE_ALLOWED_HOSTS.',
-  'The address cannot be fetched: {text}.': 'Адрес получить нельзя: {text}.',
-  'The fetch failed ({text}).': 'Получить файл не удалось ({text}).',
+  'The address cannot be fetched: {text}.': 'По этому адресу нельзя загрузить файл: {text}.',
+  'The fetch failed ({text}).': 'Загрузить файл не удалось ({text}).',
   'The stored password cannot be read with the key that the service has now. Send the password again.':
-    'Сохранённый пароль не расшифровать нынешним ключом сервиса. Введите пароль ещё раз.',
+    'Сохранённый пароль не расшифровать нынешним ключом службы. Введите пароль ещё раз.',
 }

@@ -22,7 +22,7 @@ const skipTexts: Record<Locale, Record<SkipCode, string>> = {
   },
   ru: {
     REPEATED_HEADER: 'Строка повторяет заголовок.',
-    GROUP_ROW: 'Строка — заголовок группы: в ней нет ни артикула, ни цены, ни количества.',
+    GROUP_ROW: 'Строка – заголовок группы: в ней нет ни артикула, ни цены, ни количества.',
     TOO_MANY_CELLS: 'В строке больше ячеек, чем читается.',
     NO_ARTICLE: 'Нет артикула.',
     NO_BRAND: 'Нет бренда.',
@@ -40,7 +40,7 @@ const skipTexts: Record<Locale, Record<SkipCode, string>> = {
 export function skipMessage(code: SkipCode, locale: Locale, by?: RowLocation): string {
   if (code !== 'DUPLICATE' || !by) return skipTexts[locale][code]
   return locale === 'ru'
-    ? `Вместо этой строки загружается строка ${rowName(by, locale)}: у них один бренд и артикул.`
+    ? `Вместо этой строки импортируется строка ${rowName(by, locale)}: у них один бренд и артикул.`
     : `Row ${rowName(by, locale)} has the same brand and article and is imported instead.`
 }
 

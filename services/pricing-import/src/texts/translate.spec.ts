@@ -41,8 +41,8 @@ describe('messages for administrators (admin.md#locale)', () => {
     ],
     ['The folder "a.b (c)" cannot be opened.', 'Папку «a.b (c)» открыть не удалось.'],
     [
-      'This is a web page, not a price list. A table of a page must be named .xls.',
-      'Это веб-страница, а не прайс-лист. Таблица веб-страницы должна называться .xls.',
+      'This is a web page, not a price list. A table of a page must be named .html.',
+      'Это веб-страница, а не прайс-лист. Имя файла с таблицей веб-страницы должно кончаться на .html.',
     ],
     ['Something else.', 'Something else.'],
     ['constructor', 'constructor'],
@@ -63,7 +63,7 @@ describe('messages for administrators (admin.md#locale)', () => {
       'Row 17 has the same brand and article and is imported instead.',
     )
     expect(skipMessage('DUPLICATE', 'ru', { sheet_row: 17, sheet: 'Лист2' })).toBe(
-      'Вместо этой строки загружается строка 17 листа «Лист2»: у них один бренд и артикул.',
+      'Вместо этой строки импортируется строка 17 листа «Лист2»: у них один бренд и артикул.',
     )
     expect(skipMessage('NO_BRAND', 'ru', { sheet_row: 17 })).toBe('Нет бренда.')
   })

@@ -27,7 +27,8 @@ export class AcceptUpload {
    */
   @Handles(contract.acceptUpload)
   async acceptUpload(call: CallOf<typeof contract.acceptUpload>): Promise<{ task_id: number }> {
-    const { price_list_id, mode, created_by, ...upload } = call.body
+    const { price_list_id, mode, created_by, ...sent } = call.body
+    const upload = { ...sent, isOfPartner: created_by === undefined }
     const { 'price-lists.import.max_file_size': maxFileSize } = call.settings
     const list = await this.admittedList(price_list_id).catch((error: unknown) => {
       this.uploads.drop(upload.object)

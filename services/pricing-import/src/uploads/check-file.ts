@@ -1,4 +1,5 @@
 import { AppError, texts } from '@partsbus/contracts/errors'
+import { listedExtension } from '@partsbus/price-file/file-kind'
 import { checkPriceFile } from '@partsbus/price-file/reader-process/check-price-file'
 import { PriceFileError, ReaderUnavailable } from '@partsbus/price-file/price-file-error'
 import type { PriceListReaders } from '../reading/out-of-process-reader.js'
@@ -36,6 +37,14 @@ export function noLongerKept(): AppError {
 export function checkSize(size: number, maxFileSize: number): void {
   if (size === 0) throw invalidFile('The file is empty.')
   if (size > maxFileSize) throw invalidFile(`The file is larger than ${maxFileSize} bytes.`)
+}
+
+/**
+ * A partner may not send all that administrators and sources may (rules.md#page-files).
+ * @throws AppError INVALID_FILE
+ */
+export function checkListed(fileName: string): void {
+  if (!listedExtension(fileName)) throw invalidFile('The file must be CSV, TXT, XLS, XLSX, ZIP or RAR.')
 }
 
 /**

@@ -11,7 +11,7 @@ import { FileStore, type StoredFile } from '../files/file-store.js'
 import type { LocalFile } from '../files/local-file.js'
 import { makeFolder, requireDiskSpace } from '../files/work-folder.js'
 import { Readers } from '../reading/readers.js'
-import { checkFile, checkSize, invalidFile, UNPACKED_RATIO } from './check-file.js'
+import { checkFile, checkListed, checkSize, invalidFile, UNPACKED_RATIO } from './check-file.js'
 
 /** The `UploadReader` of the service. */
 export const UPLOADS = Symbol('uploads')
@@ -22,6 +22,7 @@ export interface Upload {
   file_name: string
   /** bytes */
   size: number
+  isOfPartner?: boolean
 }
 
 /** Makes uploads, once they are checked, and stored files local files. */
@@ -54,6 +55,7 @@ export class CheckedUploads {
   ): Promise<T> {
     try {
       checkSize(upload.size, maxFileSize)
+      if (upload.isOfPartner) checkListed(upload.file_name)
       return await this.inTurn(timeLeftMs, () => this.fetchAndCheck(upload, maxFileSize, work))
     } catch (error) {
       const { file_name, size } = upload

@@ -318,6 +318,19 @@ describe('a draft (admin.md#preview-draft)', () => {
     })
   })
 
+  it('makes a wrong encoding of a page a problem of the answer', async () => {
+    const { id } = await pricing.newList()
+    const page = '<html><table><tr><td>Бренд<td>Артикул<tr><td>KYB<td>7</table></html>'
+    expect(await preview(id, page, { format: { encoding: 'utf-16le' } }, 'price.html')).toMatchObject({
+      problem: { code: 'ENCODING', missing: [], message: 'The page has no table when it is read as utf-16le.' },
+      encoding: 'utf-8',
+      sample: [
+        { row: 1, cells: ['Бренд', 'Артикул'] },
+        { row: 2, cells: ['KYB', '7'] },
+      ],
+    })
+  })
+
   it('of a file with monstrous cells fits into one message', async () => {
     const { id } = await pricing.newList()
     const row = Array.from({ length: 200 }, () => 'я'.repeat(1_500)).join(';')

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { changes } from '@partsbus/contracts/cache-invalidation'
-import type { Page, PageRequest } from '@partsbus/contracts/paging'
+import type { Page, KeysetRequest } from '@partsbus/contracts/paging'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
@@ -42,11 +42,14 @@ export class BrandSynonymStore implements OnModuleInit {
     await this.counters.startAbove('brand_synonyms', () => highestId(this.groups))
   }
 
-  list({ q, ...request }: PageRequest & { q?: string | undefined }): Promise<Page<SynonymGroup>> {
+  async list({ q, after_id, ...request }: KeysetRequest & { q?: string | undefined }): Promise<Page<SynonymGroup>> {
     const text = searchedText(q)
     const filter =
       text === undefined ? {} : { $or: [{ canonical: containsText(text) }, { synonyms: containsText(text) }] }
-    return findPage(this.groups, filter, { _id: 1 }, request, toGroup)
+    if (after_id === undefined) return findPage(this.groups, filter, { _id: 1 }, request, toGroup)
+    const behind = { $and: [filter, { _id: { $gt: after_id } }] }
+    const { data } = await findPage(this.groups, behind, { _id: 1 }, { ...request, page: 1 }, toGroup)
+    return { ...request, data, total: await this.groups.countDocuments(filter) }
   }
 
   async get(id: number): Promise<(SynonymGroup & { rev: number }) | undefined> {

@@ -48,6 +48,27 @@ it('brands of many groups are shown as partners see them, also after a change (a
   expect(await show()).toEqual(['Canonical 599', 'MANN', 'BOSCH'])
 })
 
+it('a page of large groups ends early, and the next one begins behind it (admin.md#page-fits)', async () => {
+  const spellings = Array.from({ length: 1_000 }, (_, at) => `${at}`.padEnd(191, 'Ы'))
+  const groups = Array.from({ length: 50 }, (_, at) => ({
+    _id: 2_000_000 + at,
+    canonical: `Large ${at}`,
+    synonyms: spellings,
+    keys: [`LARGE ${at}`],
+    rev: 1,
+  }))
+  await search.db.collection<{ _id: number }>('brand_synonyms').insertMany(groups)
+  const ids: number[] = []
+  for (let after_id = 0; ids.length < groups.length; after_id = ids.at(-1) ?? 0) {
+    const { data, total } = await search.ask(listBrandSynonyms, { page: 1, per_page: 50, after_id })
+    expect(total).toBe(50)
+    expect(data.length).toBeGreaterThan(0)
+    expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(8 * 1024 * 1024)
+    ids.push(...data.map(({ id }) => id))
+  }
+  expect(ids).toEqual(groups.map(({ _id }) => _id))
+})
+
 describe('/brand-synonyms', () => {
   it('creates, reads, lists, changes and deletes a group', async () => {
     const { revision, ...group } = await create('Mann', 'Mann-Filter')

@@ -6,6 +6,7 @@ import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { quantile } from '@partsbus/platform/statistics/duration-histogram'
 import { sumTallies, type Tally } from '@partsbus/platform/statistics/statistics-store'
+import { type Locale, translateReason } from '../texts/translate-reason.js'
 import { type SupplierState, SupplierStateStore } from './supplier-state-store.js'
 import { countAsked, type SupplierCount, SupplierStatisticsStore } from './supplier-statistics-store.js'
 
@@ -26,10 +27,13 @@ export class Overview {
   ) {}
 
   @Handles(contract.getSearchOverview)
-  async getSearchOverview(): Promise<ReplyOf<typeof contract.getSearchOverview>> {
+  async getSearchOverview({
+    settings,
+  }: Pick<CallOf<typeof contract.getSearchOverview>, 'settings'>): Promise<ReplyOf<typeof contract.getSearchOverview>> {
+    const locale = settings.admin_locale
     const [states, tallies] = await Promise.all([this.states.list(), this.statistics.readLatest(WINDOW_MS)])
     const sums = new Map(sumTallies(tallies, Number.MAX_SAFE_INTEGER).map((tally) => [tally.subject, tally]))
-    return { suppliers: states.map((state) => supplierFigures(state, sums.get(String(state._id)))) }
+    return { suppliers: states.map((state) => supplierFigures(state, sums.get(String(state._id)), locale)) }
   }
 
   @Handles(contract.getSupplierStatistics)
@@ -60,7 +64,7 @@ export class Overview {
   }
 }
 
-function supplierFigures(state: SupplierState, tally: Tally<SupplierCount> | undefined): Figures {
+function supplierFigures(state: SupplierState, tally: Tally<SupplierCount> | undefined, locale: Locale): Figures {
   const { _id, name, kind, last_error = null, last_ok_at = null, failing_since = null } = state
   const asked = countAsked(tally?.counts ?? {})
   const p95_ms = quantile(tally?.ms ?? {}, 0.95)
@@ -72,7 +76,7 @@ function supplierFigures(state: SupplierState, tally: Tally<SupplierCount> | und
     asked,
     failed: asked - (tally?.counts.ok ?? 0),
     p95_ms,
-    last_error,
+    last_error: translateReason(last_error, locale),
     last_ok_at: last_ok_at?.toISOString() ?? null,
     failing_since: failing_since?.toISOString() ?? null,
   }

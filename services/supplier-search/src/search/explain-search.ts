@@ -1,5 +1,6 @@
 import { articleKey } from '@partsbus/contracts/article'
 import type { SupplierOutcome } from '@partsbus/contracts/supplier-search/overview'
+import { type Locale, translateReason } from '../texts/translate-reason.js'
 import type { QueriedStorage, NotedAnswer } from './storage-answer.js'
 
 /** Fields for administrators in addition to the partner's answer (admin.md#search-explain). */
@@ -7,6 +8,7 @@ export function explainSearch(
   { article, pick_up_points }: { article: string; pick_up_points?: readonly number[] | null | undefined },
   storages: readonly QueriedStorage[],
   answers: readonly NotedAnswer<unknown>[],
+  locale: Locale,
 ): {
   article_key: string
   asked_by: 'storages_for_crosses' | 'pick_up_points'
@@ -26,7 +28,7 @@ export function explainSearch(
         ms,
         rows: rows.length,
         from_cache: isCached,
-        error,
+        error: translateReason(error, locale),
       })),
   }
 }

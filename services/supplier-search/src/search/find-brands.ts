@@ -39,7 +39,7 @@ export class FindBrands {
   async explainBrands(call: CallOf<typeof explainBrands>): Promise<ReplyOf<typeof explainBrands>> {
     const { body, storages, answers } = await this.search(call)
     const asked = await this.unasked.describe(storages, call)
-    return { ...body, ...explainSearch(call.body, storages, answers), ...asked }
+    return { ...body, ...explainSearch(call.body, storages, answers, call.settings.admin_locale), ...asked }
   }
 
   /** admin.md#preview */

@@ -42,7 +42,7 @@ export class FindParts {
   async explainParts(call: CallOf<typeof explainParts>): Promise<ReplyOf<typeof explainParts>> {
     const { body, storages, answers } = await this.search(call)
     const asked = await this.unasked.describe(storages, call)
-    return { ...body, ...explainSearch(call.body, storages, answers), ...asked }
+    return { ...body, ...explainSearch(call.body, storages, answers, call.settings.admin_locale), ...asked }
   }
 
   private async search(call: CallOf<typeof contract>) {

@@ -13,6 +13,7 @@ import { HeldByQuery } from '../http/reply-memory.js'
 import { SupplierClient } from '../http/supplier-client.js'
 import { QuerySuppliers, UNDECRYPTABLE } from '../suppliers/query-suppliers.js'
 import { toReason } from '../suppliers/outcome.js'
+import { type Locale, translateReason } from '../texts/translate-reason.js'
 import { Deadline } from './deadline.js'
 import type { BrandRow } from './offer.js'
 import type { QueriedStorage } from './storage-answer.js'
@@ -45,7 +46,7 @@ export class TestStorage {
     )
     const [storage] = storages as QueriedStorage[]
     if (!storage) throw new AppError('NOT_FOUND', texts.notFound)
-    return this.test(storage, article, deadline)
+    return inLocale(await this.test(storage, article, deadline), call.settings.admin_locale)
   }
 
   /**
@@ -65,7 +66,8 @@ export class TestStorage {
     )
     // a new storage has neither stock nor price lists
     if (storage_id === undefined && supplier.kind !== 'http') return { ok: true, ms: 0, brands: [], error: null }
-    return this.test({ id: storage_id ?? 0, name: '', supplier: revealed.supplier }, article, deadline)
+    const storage = { id: storage_id ?? 0, name: '', supplier: revealed.supplier }
+    return inLocale(await this.test(storage, article, deadline), call.settings.admin_locale)
   }
 
   private async test(storage: QueriedStorage, article: string, deadline: Deadline): Promise<ReplyOf<typeof contract>> {
@@ -90,4 +92,8 @@ export class TestStorage {
     if (answer?.outcome === 'ok' || answer?.outcome === 'partial') return answer.rows
     throw new AppError('UNAVAILABLE', answer?.error ?? texts.unavailable)
   }
+}
+
+function inLocale(outcome: ReplyOf<typeof contract>, locale: Locale): ReplyOf<typeof contract> {
+  return { ...outcome, error: translateReason(outcome.error, locale) }
 }

@@ -24,6 +24,18 @@ export const audit = {
   request: 'Request',
   onlyRequest: 'Only what one request did:',
   showAll: 'Show everything',
+  reason: 'Reason',
+  fileName: 'File',
+  fileSize: 'Size',
+  validUntil: 'Valid until',
+  password: 'Password',
+  lastFour: 'Last characters of the token',
+  languages: { en: 'English', ru: 'Russian' },
+  reasons: {
+    'included in the search': (thing: string) => `${thing} was included in the search`,
+    'excluded from the search': (thing: string) => `${thing} was excluded from the search`,
+    deleted: (thing: string) => `${thing} was deleted`,
+  } as Record<string, (thing: string) => string>,
   entities: {
     administrator: 'Administrator',
     'b2b-token': 'Partner token',

@@ -25,6 +25,18 @@ export const audit: typeof english = {
   request: 'Запрос',
   onlyRequest: 'Только то, что сделал один запрос:',
   showAll: 'Показать всё',
+  reason: 'Причина',
+  fileName: 'Файл',
+  fileSize: 'Размер',
+  validUntil: 'Действует до',
+  password: 'Пароль',
+  lastFour: 'Последние знаки токена',
+  languages: { en: 'английский', ru: 'русский' },
+  reasons: {
+    'included in the search': (thing) => `Включено в поиск: ${thing}`,
+    'excluded from the search': (thing) => `Исключено из поиска: ${thing}`,
+    deleted: (thing) => `Удалено: ${thing}`,
+  },
   entities: {
     administrator: 'Администратор',
     'b2b-token': 'Токен партнёров',

@@ -3,7 +3,7 @@ import { form, plural } from '../plural.js'
 
 const imports = (count: number) =>
   plural.ru(count, { one: 'импорт', few: 'импорта', many: 'импортов', other: 'импорта' })
-/** The participle of a count of rows: 21 строка загружена, 2 строки загружены, 5 строк загружено. */
+/** The participle of a count of rows: 21 строка пропущена, 2 строки пропущены, 5 строк пропущено. */
 const ended = (count: number, one: string, few: string, many: string) => form.ru(count, { one, few, many, other: many })
 const rows = (count: number) => plural.ru(count, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' })
 const pictures = (count: number) =>
@@ -26,7 +26,7 @@ export const overview: typeof english = {
     day: 'За сутки',
     completed: (count) => `${imports(count)} ${ended(count, 'завершён', 'завершены', 'завершено')}`,
     failed: (count) => `${imports(count)} с ошибкой`,
-    rows: (count) => `${rows(count)} ${ended(count, 'загружена', 'загружены', 'загружено')}`,
+    rows: (count) => `${rows(count)} ${ended(count, 'импортирована', 'импортированы', 'импортировано')}`,
     skipped: (count) => `${rows(count)} ${ended(count, 'пропущена', 'пропущены', 'пропущено')}`,
     queue: (running, waiting) => `выполняется: ${running}, в очереди: ${waiting}`,
     oldest: 'дольше всех',
@@ -89,7 +89,7 @@ export const overview: typeof english = {
   problem: {
     'service-away': (name) => `Служба ${name} не отвечает`,
     'imports-waiting': 'Импорты ждут больше десяти минут',
-    'import-failed': (list) => `Прайс-лист «${list}» не загрузился`,
+    'import-failed': (list) => `Прайс-лист «${list}» не импортирован`,
     'source-failing': (list, kind) => `${kind} прайс-листа «${list}»: источник не работает`,
     'supplier-cut-off': (name) => `«${name}» временно отключён`,
     'not-in-search': (count, names) =>

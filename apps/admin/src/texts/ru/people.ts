@@ -14,7 +14,7 @@ export const people: typeof english = {
     empty: 'Эти страницы открывает только токен установки. Пригласите первого человека.',
     name: 'Имя',
     nameHint: 'Для входа, от 3 до 64 знаков. Изменить его потом нельзя.',
-    displayName: 'Как показывать',
+    displayName: 'Отображаемое имя',
     displayNameHint: 'Если пусто, показывается имя.',
     role: 'Роль',
     roleHints: {
@@ -51,7 +51,7 @@ export const people: typeof english = {
   account: {
     profile: 'Профиль',
     signInName: 'Вы входите как',
-    displayName: 'Как показывать',
+    displayName: 'Отображаемое имя',
     displayNameHint: 'Так вас видят коллеги рядом с тем, что вы сделали.',
     zone: 'Часовой пояс',
     browserZone: (zone) => `Как в браузере (${zone})`,

@@ -21,7 +21,7 @@ export const search: typeof english = {
     all === null ? 'Нет на опрошенных складах.' : `Нет на опрошенных складах (${asked} из ${all}).`,
   alsoIn: (count) => {
     const places = plural.ru(count, { one: 'складе', few: 'складах', many: 'складах', other: 'складах' })
-    return `Есть ещё на ${places}, но поиск ${count === 1 ? 'его' : 'их'} не опрашивал:`
+    return `Есть на ${places}, но поиск ${count === 1 ? 'его' : 'их'} не опрашивал:`
   },
   askManager: 'Включить их в поиск может менеджер.',
   partial: (failed, asked) => `Неполный результат: не ответили поставщики (${failed} из ${asked}).`,
@@ -37,7 +37,7 @@ export const search: typeof english = {
   noParts: 'Предложений нет.',
   quantity: 'Количество',
   price: 'Цена',
-  days: 'Дни',
+  days: 'Срок, дней',
   storage: 'Склад',
   suppliers: 'Опрошенные поставщики',
   nobodyAsked: 'Ни один склад не был опрошен: выберите склады в настройках API для партнёров или пункты выдачи.',

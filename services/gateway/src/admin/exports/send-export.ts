@@ -21,6 +21,7 @@ import { Transfers } from '@partsbus/http-guard/transfers'
 import { streamFromFirst } from '../../media/serve-media.js'
 import { callOptions } from '../admin-context.js'
 import { callerKey } from '../authenticate-admin.js'
+import { pageLanguage } from '../page-language.js'
 import { check, readId, readQuery } from '../resources/read-request.js'
 
 type Format = (typeof exportFormats)[number]
@@ -52,7 +53,8 @@ export function exportHandlers(ctx: GatewayContext) {
         const filter = check(schema, readQuery(request.query as Record<string, unknown>, schema))
         const { calls } = withRequestScope(ctx, request)
         const options = callOptions(requestSettings(request).call)
-        const opened = await calls.request(command, { id, format, ...filter }, options)
+        const language = pageLanguage(request.raw)
+        const opened = await calls.request(command, { id, format, ...filter, ...(language && { language }) }, options)
         const { process, export_id, file_name, media_type } = opened
         const bytes = readBytes(calls, opened, options)
         let end: (() => void) | undefined

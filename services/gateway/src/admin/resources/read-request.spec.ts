@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { listMediaJobs, listProducts } from '@partsbus/contracts/catalog/commands'
 import { AppError } from '@partsbus/contracts/errors'
+import { newPriceList } from '@partsbus/contracts/pricing-import/price-list'
 import { newPickUpPoint } from '@partsbus/contracts/stock/pick-up-point'
 import { settingsFields, settingsPatch } from '@partsbus/contracts/administration/settings'
 import { supplyPatch } from '@partsbus/contracts/stock/stock-item'
@@ -18,6 +19,21 @@ function errorsOf(work: () => unknown): unknown {
   }
   return 'nothing was thrown'
 }
+
+// rules.md#violations
+it('a list with too many items hides no other violation', () => {
+  const source = { kind: 'url', url: 'https://a.example/p.csv' }
+  const sources = Array.from({ length: 21 }, (_, at) => (at === 2 ? { kind: 'url' } : source))
+  expect(errorsOf(() => check(newPriceList, { sources }))).toEqual({
+    name: ['The name field is required.'],
+    'sources.2.url': ['The url field is required.'],
+    storage_id: ['The storage_id field is required.'],
+    sources: ['The sources must not have more than 20 items.'],
+  })
+  expect(errorsOf(() => check(newPriceList, { name: 'L', storage_id: 1, sources: Array(21).fill(source) }))).toEqual({
+    sources: ['The sources must not have more than 20 items.'],
+  })
+})
 
 describe('an id in a path', () => {
   it.each([

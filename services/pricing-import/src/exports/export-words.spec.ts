@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals'
+import { fields } from '../rows/field-headings.js'
+import { guessColumns, normalHeading } from '../rows/heading.js'
+import { exportWords } from './export-words.js'
+
+// admin.md#export-language
+describe.each([undefined, 'en', 'ru'] as const)('the words of an export in %s', (language) => {
+  const words = exportWords(language)
+
+  it('name columns that an import finds again', () => {
+    const found = guessColumns(words.offerColumns.map(normalHeading), fields)
+    expect(Object.fromEntries(found)).toEqual({
+      brand: 0,
+      article: 1,
+      name: 2,
+      quantity: 3,
+      price: 4,
+      delivery_days: 5,
+    })
+  })
+
+  it('name reasons by no heading that an import looks for', () => {
+    expect(guessColumns(words.reasonColumns.map(normalHeading), fields).size).toBe(0)
+  })
+})
+
+describe('the name of a file of offers', () => {
+  it.each([
+    [undefined, 'Rossko', 3, 'offers-7-v3'],
+    [undefined, 'Rossko', null, 'offers-7'],
+    ['ru', 'Rossko', 3, 'Предложения Rossko v3'],
+    ['ru', 'Rossko', null, 'Предложения Rossko'],
+    ['en', 'A/B: "x"\n*', 3, 'Offers A B x v3'],
+    ['en', '🛞'.repeat(90), 3, `Offers ${'🛞'.repeat(80)} v3`],
+  ] as const)('%s, %j, version %s: %s', (language, name, version, expected) => {
+    expect(exportWords(language).offersFile({ id: 7, name }, version)).toBe(expected)
+  })
+})

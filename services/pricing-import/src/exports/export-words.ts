@@ -1,0 +1,61 @@
+import type { ExportLanguage } from '@partsbus/contracts/pricing-import/commands'
+
+/** What a file is called, and its columns and its sheet. */
+export interface ExportWords {
+  /** without its extension */
+  offersFile: (list: { id: number; name: string }, version: number | null) => string
+  skippedFile: (task: number) => string
+  /** Names that imports find by themselves, so that an export can be uploaded again; `row` is in the last column. */
+  offerColumns: readonly string[]
+  /** After the cells of a skipped row; imports look for none of them. */
+  reasonColumns: readonly string[]
+  offersSheet: string
+  skippedSheet: string
+}
+
+/** For programs: the names of the fields. */
+const fieldNames: ExportWords = {
+  offersFile: ({ id }, version) => (version === null ? `offers-${id}` : `offers-${id}-v${version}`),
+  skippedFile: (task) => `skipped-${task}`,
+  offerColumns: ['brand', 'article', 'name', 'quantity', 'price', 'delivery_days', 'row'],
+  reasonColumns: ['skipped_row', 'skipped_code', 'skipped_message'],
+  offersSheet: 'Offers',
+  skippedSheet: 'Skipped rows',
+}
+
+/** For people, in the language of their page. */
+const words: Record<ExportLanguage, ExportWords> = {
+  en: {
+    offersFile: ({ name }, version) => fileName('Offers', name, version),
+    skippedFile: (task) => `Skipped rows of import ${task}`,
+    offerColumns: ['Brand', 'Article', 'Name', 'Quantity', 'Price', 'Delivery days', 'Row'],
+    reasonColumns: ['Row of the file', 'Kind of error', 'Reason'],
+    offersSheet: 'Offers',
+    skippedSheet: 'Skipped rows',
+  },
+  ru: {
+    offersFile: ({ name }, version) => fileName('Предложения', name, version),
+    skippedFile: (task) => `Пропущенные строки импорта ${task}`,
+    offerColumns: ['Бренд', 'Артикул', 'Наименование', 'Количество', 'Цена', 'Срок поставки, дней', 'Строка'],
+    reasonColumns: ['Строка файла', 'Вид ошибки', 'Причина'],
+    offersSheet: 'Предложения',
+    skippedSheet: 'Пропущенные строки',
+  },
+}
+
+/** Characters that no file may be named with on some system. */
+const FORBIDDEN = /[\p{Cc}\\/:*?"<>|]/gu
+/** Of the name of a list, so that the whole fits where names are limited. */
+const MAX_NAME = 80
+
+function fileName(what: string, list: string, version: number | null): string {
+  const name = list.toWellFormed().replace(FORBIDDEN, ' ').replace(/\s+/g, ' ').trim()
+  return [what, [...name].slice(0, MAX_NAME).join(''), version === null ? '' : `v${version}`]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+/** @param language of the page that asks; undefined for a program */
+export function exportWords(language: ExportLanguage | undefined): ExportWords {
+  return language === undefined ? fieldNames : words[language]
+}
