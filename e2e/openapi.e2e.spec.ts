@@ -214,7 +214,13 @@ it('requests for price lists, imports and sources are answered as documented', a
   await admin.get(`/price-lists/${list}`)
   await admin.post(`/price-lists/${list}/preview`, formBody([file(`${HEAD}KYB;1;x;1;1\n;2;x;1;1\n`, 'p.csv')]), asForm)
   await admin.post(`/price-lists/${list}/preview`, formBody([file('x', 'p.exe')]), asForm)
-  for (const path of ['offers', 'offers.csv', 'offers.xlsx', `offers.xlsx?article=${'x'.repeat(192)}`])
+  for (const path of [
+    'offers?price_from=0.5&price_to=x',
+    'offers',
+    'offers.csv',
+    'offers.xlsx',
+    `offers.xlsx?article=${'x'.repeat(192)}`,
+  ])
     await admin.get(`/price-lists/${list}/${path}`)
   await admin.post(`/price-lists/${list}/sources/test`, { kind: 'url', url: 'http://nowhere.invalid/x.csv' })
   await admin.post(`/price-lists/${list}/upload`, 'x', { 'content-type': 'text/plain' })

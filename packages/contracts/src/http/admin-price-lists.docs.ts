@@ -134,7 +134,9 @@ any more.`,
     result: 'The versions',
   },
   'GET /price-lists/:id/offers': {
-    description: 'The offers of the live version as they are stored, with the markup, in the order of the file.',
+    description:
+      'The offers of the live version as they are stored, with the markup, in the order of the file. `price_from` and ' +
+      '`price_to` are included; an offer without a price is in no range.',
     result: 'One page of offers, and their version',
   },
   'GET /price-lists/:id/offers.csv': {

@@ -5,6 +5,7 @@ import {
   liveOffers,
   liveOffersQuery,
   newPriceList,
+  offerFilter,
   priceList,
   priceListPatch,
   priceListRow,
@@ -17,9 +18,6 @@ import { type AdminRow, type Rows, WORKBOOK_TYPE } from './row.js'
 
 /** A source may be a slow server with a large file. */
 const SOURCE_MS = 60_000
-
-/** An export has all rows, so it takes the filters of the list without its pages. */
-const exportedOffersQuery = liveOffersQuery.pick({ article: true, brand: true })
 
 export const priceListRows = {
   'GET /price-lists': {
@@ -87,14 +85,14 @@ export const priceListRows = {
     name: 'exportOffersCsv',
     summary: 'Download the live offers of a price list as CSV',
     role: 'viewer',
-    query: exportedOffersQuery,
+    query: offerFilter,
     media: 'text/csv',
   },
   'GET /price-lists/:id/offers.xlsx': {
     name: 'exportOffersXlsx',
     summary: 'Download the live offers of a price list as XLSX',
     role: 'viewer',
-    query: exportedOffersQuery,
+    query: offerFilter,
     media: WORKBOOK_TYPE,
   },
   'POST /price-lists/:id/rollback': {

@@ -8,6 +8,7 @@ import {
   createdPriceList,
   liveOffers,
   liveOffersQuery,
+  offerFilter,
   priceList,
   priceListPatch,
   priceListRowReply,
@@ -188,7 +189,7 @@ const openExport = z.object({ export_id: z.string() })
 
 /** All live offers of one version. NOT_FOUND: no such list · OVERLOADED: too many exports are open. */
 export const exportOffers = command('pricing-import.offers.export', {
-  request: exported.extend(liveOffersQuery.pick({ article: true, brand: true }).shape),
+  request: exported.extend(offerFilter.shape),
   reply: openedExport,
 })
 /** All skipped rows of an import. Errors as in {@link exportOffers}. */

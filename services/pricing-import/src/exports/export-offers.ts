@@ -23,8 +23,9 @@ export class ExportOffers {
    */
   @Handles(contract)
   exportOffers(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
-    const { id, format, article, brand } = call.body
-    const wanted = { id, page: 1, per_page: PAGE_ROWS, article, brand }
+    const { format, ...filter } = call.body
+    const wanted = { ...filter, page: 1, per_page: PAGE_ROWS }
+    const { id } = filter
     const read: ReadOffers = (from) => this.pages.readRows({ ...wanted, ...from })
     return this.exports.start(format, call, async () => {
       const first = await this.pages.read(wanted)

@@ -8,6 +8,7 @@ import { type Collection, Db, type Filter } from 'mongodb'
 import type { ImportableRow } from '../rows/read-row.js'
 import { writeOffer } from '../raw-insert/offer-bson.js'
 import type { ComparedOffer } from '../rows/compare-keys.js'
+import type { OfferFilter } from './offer-filter.js'
 import { FIRST_COPY, idRange, offerId, placeOf } from './offer-id.js'
 import type { PlaceRange } from './sample-places.js'
 
@@ -32,9 +33,7 @@ export type FoundOffer = Pick<
 >
 
 /** Which offers of a version are listed. */
-export interface ListedOffers {
-  articleKey?: string | undefined
-  brandKey?: string | undefined
+interface ListedOffers extends OfferFilter {
   /** the place after which the list begins */
   after?: number | undefined
   skip: number
@@ -168,7 +167,7 @@ export class OfferStore implements OnModuleInit {
     return found.map(({ _id, version: _, copying: __, ...offer }) => ({ place: placeOf(_id), offer }))
   }
 
-  countListed(version: number, wanted: Pick<ListedOffers, 'articleKey' | 'brandKey'>): Promise<number> {
+  countListed(version: number, wanted: OfferFilter): Promise<number> {
     return this.offers.countDocuments(filterFor(version, wanted), { maxTimeMS: LIST_TIMEOUT_MS })
   }
 
@@ -209,11 +208,16 @@ function earlierThan(copying: number): Filter<OfferDocument> {
 /** With an article, by its index; else by the range of ids. */
 function filterFor(
   version: number,
-  { articleKey, brandKey, after }: Pick<ListedOffers, 'articleKey' | 'brandKey' | 'after'>,
+  { articleKey, brandKey, priceFrom, priceTo, after }: OfferFilter & Pick<ListedOffers, 'after'>,
 ): Filter<OfferDocument> {
   const { $gte, $lt } = idRange(version)
-  const brand = brandKey === undefined ? {} : { brand_key: { $eq: brandKey } }
-  if (articleKey !== undefined && after === undefined) return { article_key: { $eq: articleKey }, version, ...brand }
+  const hasPrice = priceFrom !== undefined || priceTo !== undefined
+  const others = {
+    ...(brandKey !== undefined && { brand_key: { $eq: brandKey } }),
+    // an offer without a price is in no range
+    ...(hasPrice && { price: { $gte: priceFrom ?? 0, ...(priceTo !== undefined && { $lte: priceTo }) } }),
+  }
+  if (articleKey !== undefined && after === undefined) return { article_key: { $eq: articleKey }, version, ...others }
   const article = articleKey === undefined ? {} : { article_key: { $eq: articleKey } }
-  return { _id: after === undefined ? { $gte, $lt } : { $gt: offerId(version, after), $lt }, ...article, ...brand }
+  return { _id: after === undefined ? { $gte, $lt } : { $gt: offerId(version, after), $lt }, ...article, ...others }
 }
