@@ -14,10 +14,13 @@ import {
 } from '../pricing-import/price-list.js'
 import { priceListSource, sourceTest } from '../pricing-import/price-list-source.js'
 import { preview, previewAgain, previewedUpload, refusedPreview } from '../pricing-import/preview.js'
+import { changeFilter, changesQuery, versionChanges } from '../pricing-import/version-change.js'
 import { type AdminRow, type Rows, WORKBOOK_TYPE } from './row.js'
 
 /** A source may be a slow server with a large file. */
 const SOURCE_MS = 60_000
+/** The first call about two large versions compares them. */
+const COMPARISON_MS = 60_000
 
 export const priceListRows = {
   'GET /price-lists': {
@@ -94,6 +97,32 @@ export const priceListRows = {
     role: 'viewer',
     query: offerFilter,
     media: WORKBOOK_TYPE,
+  },
+  'GET /price-lists/:id/changes': {
+    name: 'compareVersions',
+    summary: 'Compare two versions of a price list',
+    role: 'viewer',
+    query: changesQuery,
+    answer: versionChanges,
+    timeoutMs: COMPARISON_MS,
+    waitsForOthers: true,
+    command: pricing.compareVersions,
+  },
+  'GET /price-lists/:id/changes.csv': {
+    name: 'exportChangesCsv',
+    summary: 'Download the changes between two versions as CSV',
+    role: 'viewer',
+    query: changeFilter,
+    media: 'text/csv',
+    timeoutMs: COMPARISON_MS,
+  },
+  'GET /price-lists/:id/changes.xlsx': {
+    name: 'exportChangesXlsx',
+    summary: 'Download the changes between two versions as XLSX',
+    role: 'viewer',
+    query: changeFilter,
+    media: WORKBOOK_TYPE,
+    timeoutMs: COMPARISON_MS,
   },
   'POST /price-lists/:id/rollback': {
     name: 'rollbackVersion',

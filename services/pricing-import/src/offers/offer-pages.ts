@@ -6,6 +6,7 @@ import { fitMessage } from '@partsbus/platform/bus/fit-message'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { FIRST_COPY } from './offer-id.js'
+import { keptVersion } from '../versions/live-order.js'
 import { offerFilter } from './offer-filter.js'
 import { OfferStore, type PlacedOffer } from './offer-store.js'
 
@@ -53,9 +54,8 @@ export class OfferPages {
 
 /** The version to read: the live one, or the one that a reader of many pages began with. */
 function versionOf(list: PriceListRecord, named: number | undefined): PriceListRecord['versions'][number] | undefined {
-  const version = list.versions.find((kept) => kept.version === (named ?? list.active_version))
-  if (!version && named !== undefined) throw new AppError('CONFLICT', `Version ${named} is no longer kept.`)
-  return version
+  if (named !== undefined) return keptVersion(list, named)
+  return list.versions.find(({ version }) => version === list.active_version)
 }
 
 function offerView({ place, offer }: PlacedOffer): OfferPage['data'][number] {

@@ -26,6 +26,11 @@ export interface PlacedOffer {
   offer: ImportableRow
 }
 
+/** An offer as a comparison of versions needs it. */
+export interface PlacedValues extends Omit<ImportableRow, 'brand' | 'article'> {
+  place: number
+}
+
 /** An offer as the search needs it. */
 export type FoundOffer = Pick<
   OfferDocument,
@@ -154,6 +159,27 @@ export class OfferStore implements OnModuleInit {
       offers: found.map(({ brand_key, article_key, price }) => [brand_key, article_key, price]),
       last: last && placeOf(last._id),
     }
+  }
+
+  /** What a comparison of versions needs of offers, in the order of their places. */
+  async differing(version: number, filter: OfferFilter, after: number, limit: number): Promise<PlacedValues[]> {
+    const found = await this.offers
+      .find(filterFor(version, { ...filter, after }))
+      .sort({ _id: 1 })
+      .limit(limit)
+      .project<Omit<PlacedValues, 'place'> & { _id: number }>({
+        ...{ brand_key: 1, article_key: 1 },
+        ...{ name: 1, quantity: 1, price: 1, delivery_days: 1 },
+      })
+      .toArray()
+    return found.map(({ _id, ...values }) => ({ place: placeOf(_id), ...values }))
+  }
+
+  /** Offers of a version by their places. */
+  async at(version: number, places: readonly number[]): Promise<Map<number, ImportableRow>> {
+    if (places.length === 0) return new Map()
+    const found = await this.offers.find({ _id: { $in: places.map((place) => offerId(version, place)) } }).toArray()
+    return new Map(found.map(({ _id, version: _, copying: __, ...offer }) => [placeOf(_id), offer]))
   }
 
   /** Offers of a version in the order of their file. */

@@ -1,0 +1,95 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common'
+import { AppError, texts } from '@partsbus/contracts/errors'
+import { Semaphore } from '@partsbus/platform/async/semaphore'
+import { LRUCache } from 'lru-cache'
+import type { OfferFilter } from '../offers/offer-filter.js'
+import { OfferStore, type PlacedValues } from '../offers/offer-store.js'
+import type { KeptVersion } from '../price-lists/price-list-record.js'
+import { OfferDiff } from './diff-offers.js'
+import type { OfferChanges } from './offer-changes.js'
+
+/** Two versions of a list that are compared, or the part of them that a filter selects. */
+export interface ComparedVersions {
+  older: KeptVersion
+  newer: KeptVersion
+  filter: OfferFilter
+}
+interface Comparison extends ComparedVersions {
+  /** how long it may wait for its turn */
+  waitMs: number
+  /** throws when one of the versions may have lost rows */
+  assertKept: () => Promise<unknown>
+}
+
+/** A larger version is not compared. */
+export const MAX_OFFERS = 2_000_000
+/** Comparisons that run. */
+const AT_ONCE = 1
+/** Memory of one that runs: of each offer 16 B, of each key at most 36 while its table grows, of each change 9. */
+export const DIFF_BYTES = MAX_OFFERS * (16 + 2 * 36 + 2 * 9)
+/** Memory of those that are kept. */
+const KEPT_BYTES = 64 * 1024 * 1024
+/** Beside the changes. */
+const OWN_BYTES = 1024
+const PAGE = 4_000
+
+/**
+ * Compares versions and keeps the results. A version does not change once it is live, so that a result stays right
+ * while both are kept. Identical calls share one comparison, which goes on when its callers no longer wait: the next
+ * one finds it done.
+ */
+@Injectable()
+export class Comparisons implements OnModuleDestroy {
+  private readonly places = new Semaphore(AT_ONCE)
+  private readonly kept = new LRUCache<string, OfferChanges, Comparison>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes + OWN_BYTES,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context }) => this.compareInTurn(context),
+  })
+  private isStopping = false
+
+  constructor(private readonly offers: OfferStore) {}
+
+  /** @throws AppError CONFLICT, OVERLOADED when others are compared for too long */
+  async get(comparison: Comparison): Promise<OfferChanges> {
+    const { older, newer, filter } = comparison
+    for (const { version, rows } of [older, newer])
+      if (rows > MAX_OFFERS) throw new AppError('CONFLICT', `Version ${version} is too large to be compared.`)
+    const key = JSON.stringify([older.version, newer.version, filter])
+    return this.kept.forceFetch(key, { context: comparison })
+  }
+
+  onModuleDestroy(): void {
+    this.isStopping = true
+  }
+
+  private compareInTurn(comparison: Comparison): Promise<OfferChanges> {
+    return this.places.runWithin(
+      comparison.waitMs,
+      () => new AppError('OVERLOADED', texts.unavailable),
+      () => this.compare(comparison),
+    )
+  }
+
+  private async compare({ older, newer, filter, assertKept }: Comparison): Promise<OfferChanges> {
+    const diff = new OfferDiff(older.rows, newer.rows)
+    await this.readAll(older.version, filter, (offer) => diff.addOld(offer))
+    await this.readAll(newer.version, filter, (offer) => diff.addNew(offer))
+    // the rows of a version are deleted after it was dropped from those that are kept
+    await assertKept()
+    return diff.finish()
+  }
+
+  /** The next page is on its way while one is compared. */
+  private async readAll(version: number, filter: OfferFilter, add: (offer: PlacedValues) => void): Promise<void> {
+    const read = (after: number) => this.offers.differing(version, filter, after, PAGE)
+    for (let page = await read(0); page.length > 0;) {
+      if (this.isStopping) throw new AppError('UNAVAILABLE', texts.unavailable)
+      const last = page.at(-1)?.place ?? 0
+      const next = page.length < PAGE ? Promise.resolve([]) : read(last)
+      for (const offer of page) add(offer)
+      page = await next
+    }
+  }
+}
