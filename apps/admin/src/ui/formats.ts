@@ -14,6 +14,7 @@ export function createFormats(language: Language, t: Texts['kit'], timeZone?: st
   const some = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const money = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
+  const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero', maximumFractionDigits: 2 })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' })
   const zone = timeZone === undefined ? {} : { timeZone }
   const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', ...zone })
@@ -27,6 +28,8 @@ export function createFormats(language: Language, t: Texts['kit'], timeZone?: st
     decimal: (value: number) => some.format(value),
     /** A price: two decimals, no currency. */
     amount: (value: number) => money.format(value),
+    /** Of two prices in percent, with its sign. */
+    difference: (percent: number) => signed.format(percent),
     /** @param share from 0 to 1 */
     percent: (share: number) => percent.format(share),
     size: (bytes: number) =>

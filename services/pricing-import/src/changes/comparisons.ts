@@ -4,6 +4,7 @@ import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { LRUCache } from 'lru-cache'
 import type { OfferFilter } from '../offers/offer-filter.js'
 import { OfferStore, type PlacedValues } from '../offers/offer-store.js'
+import type { PlaceRange } from '../offers/sample-places.js'
 import type { KeptVersion } from '../price-lists/price-list-record.js'
 import { OfferDiff } from './diff-offers.js'
 import type { OfferChanges } from './offer-changes.js'
@@ -31,7 +32,10 @@ export const DIFF_BYTES = MAX_OFFERS * (16 + 2 * 36 + 2 * 9)
 const KEPT_BYTES = 64 * 1024 * 1024
 /** Beside the changes. */
 const OWN_BYTES = 1024
+/** Places of a page. */
 const PAGE = 4_000
+/** So that a database with several processors uses them. */
+const PAGES_AT_ONCE = 3
 
 /**
  * Compares versions and keeps the results. A version does not change once it is live, so that a result stays right
@@ -81,15 +85,27 @@ export class Comparisons implements OnModuleDestroy {
     return diff.finish()
   }
 
-  /** The next page is on its way while one is compared. */
+  /** Pages are added in their order; the next ones are on their way meanwhile. */
   private async readAll(version: number, filter: OfferFilter, add: (offer: PlacedValues) => void): Promise<void> {
-    const read = (after: number) => this.offers.differing(version, filter, after, PAGE)
-    for (let page = await read(0); page.length > 0;) {
+    const pages: Promise<PlacedValues[]>[] = []
+    const addFirst = async () => {
       if (this.isStopping) throw new AppError('UNAVAILABLE', texts.unavailable)
-      const last = page.at(-1)?.place ?? 0
-      const next = page.length < PAGE ? Promise.resolve([]) : read(last)
-      for (const offer of page) add(offer)
-      page = await next
+      for (const offer of (await pages.shift()) ?? []) add(offer)
     }
+    // the index finds the few offers of an article; other pages are ranges of places
+    const ranges = filter.articleKey === undefined ? pageRanges(await this.offers.placesOf(version)) : [undefined]
+    for (const range of ranges) {
+      const page = this.offers.differing(version, filter, range)
+      // thrown by `addFirst`
+      page.catch(() => undefined)
+      pages.push(page)
+      if (pages.length === PAGES_AT_ONCE) await addFirst()
+    }
+    while (pages.length > 0) await addFirst()
   }
+}
+
+function* pageRanges(ranges: readonly PlaceRange[]): Generator<PlaceRange> {
+  for (const { from, to } of ranges)
+    for (let first = from; first <= to; first += PAGE) yield { from: first, to: Math.min(to, first + PAGE - 1) }
 }

@@ -161,12 +161,12 @@ export class OfferStore implements OnModuleInit {
     }
   }
 
-  /** What a comparison of versions needs of offers, in the order of their places. */
-  async differing(version: number, filter: OfferFilter, after: number, limit: number): Promise<PlacedValues[]> {
+  /** What a comparison of versions needs of offers, in the order of their places. @param range absent: all */
+  async differing(version: number, filter: OfferFilter, range?: PlaceRange): Promise<PlacedValues[]> {
+    const ids = range && { _id: { $gte: offerId(version, range.from), $lte: offerId(version, range.to) } }
     const found = await this.offers
-      .find(filterFor(version, { ...filter, after }))
+      .find({ ...filterFor(version, filter), ...ids })
       .sort({ _id: 1 })
-      .limit(limit)
       .project<Omit<PlacedValues, 'place'> & { _id: number }>({
         ...{ brand_key: 1, article_key: 1 },
         ...{ name: 1, quantity: 1, price: 1, delivery_days: 1 },
