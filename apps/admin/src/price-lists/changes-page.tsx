@@ -140,7 +140,7 @@ function Counts({ counts }: { counts: Changes['counts'] }) {
   const t = useTexts()
   const formats = useFormats()
   return (
-    <ul className="row" aria-label={t.changes.kind}>
+    <ul className="row" aria-label={t.changes.counts}>
       {changeKinds.map((kind) => (
         <li key={kind}>{t.changes.counted(t.changes.kinds[kind], formats.number(counts[kind]))}</li>
       ))}

@@ -27,17 +27,17 @@ export class ChangePages {
     private readonly comparisons: Comparisons,
   ) {}
 
-  /** @throws AppError NOT_FOUND, CONFLICT, OVERLOADED */
+  /** @param timeLeft of the call, in ms @throws AppError NOT_FOUND, CONFLICT, OVERLOADED */
   async find(
     wanted: Omit<RequestOf<typeof exportChanges>, 'format' | 'kind'>,
-    call: { timeLeft(): number },
+    timeLeft: number,
   ): Promise<FoundChanges> {
     const { id, from, to } = wanted
     const { older, newer } = await this.versionsOf(id, from, to)
     const compared = { older, newer, filter: offerFilter(wanted) }
     const changes = await this.comparisons.get({
       ...compared,
-      waitMs: call.timeLeft() - READ_MS,
+      waitMs: timeLeft - READ_MS,
       assertKept: () => this.versionsOf(id, older.version, newer.version),
     })
     return { ...compared, changes }

@@ -16,7 +16,7 @@ export class CompareVersions {
   @Handles(contract)
   async compareVersions(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
     const { kind, page, per_page } = call.body
-    const found = await this.pages.find(call.body, call)
+    const found = await this.pages.find(call.body, call.timeLeft())
     const { older, newer, changes } = found
     const position = changes.positionAfter((page - 1) * per_page, kind)
     const { data } = await this.pages.read(found, position, per_page, kind)

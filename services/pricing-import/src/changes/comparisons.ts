@@ -26,8 +26,8 @@ interface Comparison extends ComparedVersions {
 export const MAX_OFFERS = 2_000_000
 /** Comparisons that run. */
 const AT_ONCE = 1
-/** Memory of one that runs: of each offer 16 B, of each key at most 36 while its table grows, of each change 9. */
-export const DIFF_BYTES = MAX_OFFERS * (16 + 2 * 36 + 2 * 9)
+/** Of the largest: 16 B for an offer, up to 37 B for a key while their table grows, 9 B for a change. */
+export const DIFF_MB = 224
 /** Memory of those that are kept. */
 const KEPT_BYTES = 64 * 1024 * 1024
 /** Beside the changes. */

@@ -9,6 +9,8 @@ import { OpenExports } from './open-exports.js'
 
 /** Their rows have two names, so half as many are a page of the longest offers. */
 const PAGE_ROWS = 375
+/** For the turn of a comparison that had to be made again, less than a chunk may take. */
+const WAIT_MS = 10_000
 
 @Controller()
 export class ExportChanges {
@@ -25,11 +27,14 @@ export class ExportChanges {
   async exportChanges(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
     const { id, format, kind } = call.body
     // before it takes a place among the exports
-    const found = await this.pages.find(call.body, call)
-    const { older, newer } = found
+    const { older, newer } = await this.pages.find(call.body, call.timeLeft())
+    const compared = { ...call.body, from: older.version, to: newer.version }
     return this.exports.start(format, call, async () => ({
       fileName: `changes-${id}-v${older.version}-v${newer.version}`,
-      rows: changeRows((position) => this.pages.read(found, position, PAGE_ROWS, kind)),
+      // what is found is kept among all comparisons, so that open exports take no memory beside them
+      rows: changeRows(async (position) =>
+        this.pages.read(await this.pages.find(compared, WAIT_MS), position, PAGE_ROWS, kind),
+      ),
       sheet: 'Changes',
       hasHeading: true,
     }))

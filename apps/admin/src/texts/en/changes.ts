@@ -8,6 +8,7 @@ export const changes = {
   version: (version: string, since: string) => `${version}, ${since}`,
   kind: 'Change',
   kinds: { added: 'new', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper', other: 'other changes' },
+  counts: 'Rows by change',
   counted: (kind: string, count: string) => `${kind}: ${count}`,
   unchanged: 'unchanged',
   comparing: 'The versions are being compared. For very long lists this takes a minute or two.',

@@ -15,6 +15,7 @@ export const changes: typeof english = {
     cheaper: 'подешевели',
     other: 'изменились без цены',
   },
+  counts: 'Строки по изменениям',
   counted: (kind, count) => `${kind}: ${count}`,
   unchanged: 'без изменений',
   comparing: 'Версии сравниваются. Для очень длинных прайс-листов это занимает минуту-две.',
