@@ -1,22 +1,11 @@
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router'
-import { changeKinds } from './price-lists/change-kinds.js'
+import { changesState, offersState } from './price-lists/list-filters.js'
 import { AppShell } from './shell/app-shell.js'
 import { base } from './browser/page-address.js'
 import { BrokenPage } from './shell/broken-page.js'
 import { lazyPage } from './shell/lazy-page.js'
 import { MissingPage } from './shell/missing-page.js'
-import {
-  choice,
-  count,
-  day,
-  flag,
-  many,
-  parseSearch,
-  price,
-  stringifySearch,
-  text,
-  urlState,
-} from './shell/url-state.js'
+import { choice, count, day, flag, many, parseSearch, stringifySearch, text, urlState } from './shell/url-state.js'
 import { SignInPage } from './session/sign-in-page.js'
 import { ToastRegion } from './ui/toast.js'
 
@@ -105,20 +94,13 @@ const sources = createRoute({
 const offers = createRoute({
   ...inside,
   path: '/price-lists/$id/offers',
-  ...urlState({ article: text(), brand: text(), price_from: price(), price_to: price(), page: count(1) }),
+  ...urlState(offersState),
   component: lazyPage(() => import('./price-lists/offers-page.js'), 'OffersPage', 'priceLists'),
 })
 const changes = createRoute({
   ...inside,
   path: '/price-lists/$id/changes',
-  ...urlState({
-    from: count(undefined),
-    to: count(undefined),
-    kind: choice(changeKinds),
-    article: text(),
-    brand: text(),
-    page: count(1),
-  }),
+  ...urlState(changesState),
   component: lazyPage(() => import('./price-lists/changes-page.js'), 'ChangesPage', 'priceLists', 'changes'),
 })
 const listSettings = createRoute({

@@ -18,7 +18,9 @@ export const changeFilter = keyFilter.extend({
 })
 export const changesQuery = pageRequest.extend(changeFilter.shape)
 
-const side = liveOffer.pick({ name: true, quantity: true, price: true, delivery_days: true, row: true })
+const side = liveOffer
+  .pick({ name: true, quantity: true, price: true, delivery_days: true, row: true })
+  .meta({ id: 'ComparedOffer' })
 
 /** A row that differs between two versions. */
 export const versionChange = z
@@ -32,8 +34,8 @@ export const versionChange = z
       .nullable()
       .describe('of the price; null: there was none, or is none')
       .meta({ example: 5 }),
-    old: side.nullable().meta({ id: 'OldOffer' }).describe('in `from`; null: it was added'),
-    new: side.nullable().meta({ id: 'NewOffer' }).describe('in `to`; null: it is gone'),
+    old: side.nullable().describe('in `from`; null: it was added'),
+    new: side.nullable().describe('in `to`; null: it is gone'),
   })
   .meta({ id: 'VersionChange' })
 

@@ -23,8 +23,15 @@ beforeAll(async () => {
 })
 afterAll(() => pricing?.stop())
 
-const BEFORE = `${CSV_HEADER}BOSCH;0 1;Pads;4;100\nBOSCH;0 2;Pads;4;100\nBOSCH;0 3;Pads;4;100\nMANN;W 7;Filter;4;\nMANN;W 8;Filter;4;5\n`
-const AFTER = `${CSV_HEADER}Bosch;02;Pads;4;105\nBOSCH;0 1;Pads;4;99.5\nMANN;W7;Filter;4;7\nMANN;W9;Filter;4;5\nMANN;W8;Filter;4;5\n`
+const fileWith = (...rows: string[]): string => CSV_HEADER + rows.map((row) => `${row}\n`).join('')
+const BEFORE = fileWith(
+  ...['BOSCH;0 1;Pads;4;100', 'BOSCH;0 2;Pads;4;100', 'BOSCH;0 3;Pads;4;100'],
+  ...['MANN;W 7;Filter;4;', 'MANN;W 8;Filter;4;5'],
+)
+const AFTER = fileWith(
+  ...['Bosch;02;Pads;4;105', 'BOSCH;0 1;Pads;4;99.5'],
+  ...['MANN;W7;Filter;4;7', 'MANN;W9;Filter;4;5', 'MANN;W8;Filter;4;5'],
+)
 
 const wanted = { page: 1, per_page: 50 }
 const compare = (id: number, query: object = {}) => pricing.ask(compareVersions, { id, ...wanted, ...query })

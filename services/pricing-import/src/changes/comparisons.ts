@@ -29,7 +29,7 @@ const AT_ONCE = 1
 /** Of the largest: 16 B for an offer, up to 37 B for a key while their table grows, 9 B for a change. */
 export const DIFF_MB = 224
 /** Memory of those that are kept. */
-const KEPT_BYTES = 64 * 1024 * 1024
+export const KEPT_MB = 64
 /** Beside the changes. */
 const OWN_BYTES = 1024
 /** Places of a page. */
@@ -46,7 +46,7 @@ const PAGES_AT_ONCE = 3
 export class Comparisons implements OnModuleDestroy {
   private readonly places = new Semaphore(AT_ONCE)
   private readonly kept = new LRUCache<string, OfferChanges, Comparison>({
-    maxSize: KEPT_BYTES,
+    maxSize: KEPT_MB * 1024 * 1024,
     sizeCalculation: ({ bytes }) => bytes + OWN_BYTES,
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context }) => this.compareInTurn(context),

@@ -9,9 +9,9 @@ const ADDED = 2 ** 32 - 1
 
 /**
  * Compares all offers of an older version with all of a newer one, which are added in the order of their places: first
- * those of the older one. Of several offers with the same key in one version the first one counts; an import leaves none.
+ * those of the older one. Of several offers with the same key in one version the first one counts; imports leave none.
  * An offer takes 16 bytes and a key 24 to 48, so that neither names nor articles are in memory. Keys are compared by
- * 64 bits of a hash, quantities, days and names by 32.
+ * 64 bits of a hash; quantity, days and name by 32.
  */
 export class OfferDiff {
   private readonly table = new HashTable()
