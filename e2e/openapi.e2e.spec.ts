@@ -214,12 +214,21 @@ it('requests for price lists, imports and sources are answered as documented', a
   await admin.get(`/price-lists/${list}`)
   await admin.post(`/price-lists/${list}/preview`, formBody([file(`${HEAD}KYB;1;x;1;1\n;2;x;1;1\n`, 'p.csv')]), asForm)
   await admin.post(`/price-lists/${list}/preview`, formBody([file('x', 'p.exe')]), asForm)
-  for (const path of ['offers', 'offers.csv', 'offers.xlsx', `offers.xlsx?article=${'x'.repeat(192)}`])
+  for (const path of [
+    'offers?price_from=0.5&price_to=x',
+    'offers',
+    'offers.csv',
+    'offers.xlsx',
+    `offers.xlsx?article=${'x'.repeat(192)}`,
+  ])
     await admin.get(`/price-lists/${list}/${path}`)
   await admin.post(`/price-lists/${list}/sources/test`, { kind: 'url', url: 'http://nowhere.invalid/x.csv' })
   await admin.post(`/price-lists/${list}/upload`, 'x', { 'content-type': 'text/plain' })
   await admin.post(`/price-lists/${list}/upload`, formBody([file('', 'p.csv')]), asForm)
   await admin.get(`/price-lists/${list}/versions`)
+  for (const path of ['changes', 'changes.csv', 'changes.xlsx'])
+    for (const query of ['', '?kind=dearer&brand=kyb', '?to=999999', '?kind=x'])
+      await admin.get(`/price-lists/${list}/${path}${query}`)
   expectStatus(await admin.post(`/price-lists/${list}/rollback`), 200)
   await admin.post(`/price-lists/${list}/rollback`)
   await admin.post(`/price-lists/${list}/rollback`, { version: 999_999 })

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router'
+import { changesState, offersState } from './price-lists/list-filters.js'
 import { AppShell } from './shell/app-shell.js'
 import { base } from './browser/page-address.js'
 import { BrokenPage } from './shell/broken-page.js'
@@ -93,8 +94,14 @@ const sources = createRoute({
 const offers = createRoute({
   ...inside,
   path: '/price-lists/$id/offers',
-  ...urlState({ article: text(), page: count(1) }),
+  ...urlState(offersState),
   component: lazyPage(() => import('./price-lists/offers-page.js'), 'OffersPage', 'priceLists'),
+})
+const changes = createRoute({
+  ...inside,
+  path: '/price-lists/$id/changes',
+  ...urlState(changesState),
+  component: lazyPage(() => import('./price-lists/changes-page.js'), 'ChangesPage', 'priceLists', 'changes'),
 })
 const listSettings = createRoute({
   ...inside,
@@ -199,6 +206,7 @@ export const router = createRouter({
       format,
       sources,
       offers,
+      changes,
       listSettings,
       imports,
       oneImport,

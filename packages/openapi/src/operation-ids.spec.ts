@@ -85,9 +85,12 @@ const names = {
   ],
   'Price lists and imports': [
     'cancelImportTask',
+    'compareVersions',
     'createPriceList',
     'deletePriceList',
     'downloadImportFile',
+    'exportChangesCsv',
+    'exportChangesXlsx',
     'exportOffersCsv',
     'exportOffersXlsx',
     'exportSkippedRowsCsv',

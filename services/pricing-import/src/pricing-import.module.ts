@@ -8,8 +8,12 @@ import { SecretBox } from '@partsbus/platform/process/secret-box'
 import { openUploadReader } from '@partsbus/upload-store/open-upload-store'
 import { ReadKnownBrands } from './brands/read-known-brands.js'
 import { ShownBrands } from './brands/shown-brands.js'
+import { ChangePages } from './changes/change-pages.js'
+import { CompareVersions } from './changes/compare-versions.js'
+import { Comparisons } from './changes/comparisons.js'
 import { Cleanup } from './cleanup.js'
 import type { PricingImportConfig } from './config.js'
+import { ExportChanges } from './exports/export-changes.js'
 import { ExportOffers } from './exports/export-offers.js'
 import { ExportSkipped } from './exports/export-skipped.js'
 import { Exports } from './exports/exports.js'
@@ -116,8 +120,10 @@ const cleanup = [Cleanup, VersionCleanup, TaskCleanup, PriceListDeletions]
     PreviewUpload,
     ImportTasks,
     Versions,
+    CompareVersions,
     Offers,
     ExportOffers,
+    ExportChanges,
     ExportSkipped,
     Exports,
     RunSource,
@@ -132,6 +138,8 @@ const cleanup = [Cleanup, VersionCleanup, TaskCleanup, PriceListDeletions]
     ...cleanup,
     liveOffers,
     OfferPages,
+    Comparisons,
+    ChangePages,
     OpenExports,
     secretBox,
     Readers,

@@ -3,7 +3,7 @@ import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Amount, Count } from '../ui/amount.js'
 import { DownloadLinks } from '../ui/download-links.js'
-import { Filters, TextFilter } from '../ui/filters.js'
+import { Filters, PriceFilter, TextFilter } from '../ui/filters.js'
 import { Pagination } from '../ui/pagination.js'
 import { Panel } from '../ui/panel.js'
 import { Empty, Loaded } from '../ui/state.js'
@@ -25,6 +25,9 @@ function Offers({ listId }: { listId: number }) {
     params: { id: listId },
     query: { ...filter, per_page: PER_PAGE },
   })
+  const { page: _page, ...shown } = filter
+  const narrow = (part: Partial<typeof filter>) =>
+    void navigate({ search: (old) => ({ ...old, page: 1, ...part }), replace: true })
   const { fields } = t.priceLists.format
   return (
     <>
@@ -32,7 +35,18 @@ function Offers({ listId }: { listId: number }) {
         <TextFilter
           label={t.priceLists.offers.article}
           value={filter.article}
-          onChange={(article) => void navigate({ search: { article }, replace: true })}
+          onChange={(article) => narrow({ article })}
+        />
+        <TextFilter label={t.priceLists.offers.brand} value={filter.brand} onChange={(brand) => narrow({ brand })} />
+        <PriceFilter
+          label={t.priceLists.offers.priceFrom}
+          value={filter.price_from}
+          onChange={(price_from) => narrow({ price_from })}
+        />
+        <PriceFilter
+          label={t.priceLists.offers.priceTo}
+          value={filter.price_to}
+          onChange={(price_to) => narrow({ price_to })}
         />
       </Filters>
       <Loaded from={offers} part="price-lists">
@@ -44,7 +58,7 @@ function Offers({ listId }: { listId: number }) {
               version !== null && (
                 <DownloadLinks
                   path={`/price-lists/${listId}/offers`}
-                  query={{ article: filter.article }}
+                  query={shown}
                   labels={t.priceLists.offers.download}
                 />
               )

@@ -34,6 +34,7 @@ export function PriceListFrame({ id, children }: PriceListFrameProps) {
           { link: { to: '/price-lists/$id/format', params }, text: t.priceLists.tabs.format },
           { link: { to: '/price-lists/$id/sources', params }, text: t.priceLists.tabs.sources },
           { link: { to: '/price-lists/$id/offers', params }, text: t.priceLists.tabs.offers },
+          { link: { to: '/price-lists/$id/changes', params }, text: t.priceLists.tabs.changes },
           { link: { to: '/price-lists/$id/settings', params }, text: t.priceLists.tabs.settings },
           { link: { to: '/imports', search: { price_list_id: id } }, text: t.priceLists.tabs.history },
         ]}

@@ -20,6 +20,12 @@ export const count = <Initial extends number | undefined>(initial: Initial): Par
   parse: (raw) => (/^[1-9]\d{0,14}$/.test(raw) ? Number(raw) : undefined),
 })
 
+/** An amount like 12.5. */
+export const price = (): Parameter<number | undefined> => ({
+  initial: undefined,
+  parse: (raw) => (/^\d{1,12}(\.\d{1,2})?$/.test(raw) ? Number(raw) : undefined),
+})
+
 export const flag = (): Parameter<boolean> => ({ initial: false, parse: (raw) => raw === 'true' })
 
 /** Yes, no, or undefined for both. */

@@ -6,6 +6,7 @@ import { use } from 'react'
 import { loadChunk } from '../browser/load-chunk.js'
 import type { audit } from './en/audit.js'
 import type { catalog } from './en/catalog.js'
+import type { changes } from './en/changes.js'
 import type { imports } from './en/imports.js'
 import type { people } from './en/people.js'
 import type { priceLists } from './en/price-lists.js'
@@ -16,6 +17,7 @@ import type { sources } from './en/sources.js'
 export interface FeatureTexts {
   audit: typeof audit
   catalog: typeof catalog
+  changes: typeof changes
   imports: typeof imports
   people: typeof people
   priceLists: typeof priceLists
@@ -36,6 +38,7 @@ const LOADERS: Record<Language, Loaders> = {
   en: {
     audit: async () => (await import('./en/audit.js')).audit,
     catalog: async () => (await import('./en/catalog.js')).catalog,
+    changes: async () => (await import('./en/changes.js')).changes,
     imports: async () => (await import('./en/imports.js')).imports,
     people: async () => (await import('./en/people.js')).people,
     priceLists: async () => (await import('./en/price-lists.js')).priceLists,
@@ -46,6 +49,7 @@ const LOADERS: Record<Language, Loaders> = {
   ru: {
     audit: async () => (await import('./ru/audit.js')).audit,
     catalog: async () => (await import('./ru/catalog.js')).catalog,
+    changes: async () => (await import('./ru/changes.js')).changes,
     imports: async () => (await import('./ru/imports.js')).imports,
     people: async () => (await import('./ru/people.js')).people,
     priceLists: async () => (await import('./ru/price-lists.js')).priceLists,

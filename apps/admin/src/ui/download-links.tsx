@@ -10,11 +10,11 @@ export function DownloadLinks({
 }: {
   /** below `/api/admin`, without its ending */
   path: string
-  /** what is empty or false is left out */
-  query: Record<string, string | boolean>
+  /** what is empty, absent or false is left out */
+  query: Record<string, string | number | boolean | undefined>
   labels: { csv: string; xlsx: string }
 }) {
-  const filter = Object.entries(query).filter(([, value]) => value !== '' && value !== false)
+  const filter = Object.entries(query).filter(([, value]) => value !== undefined && value !== '' && value !== false)
   const search = new URLSearchParams(filter.map(([name, value]) => [name, String(value)])).toString()
   return (['csv', 'xlsx'] as const).map((format) => (
     <a

@@ -1,10 +1,13 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ChangeEvent, type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { classNames } from './class-names.js'
 import { Check, Field } from './field.js'
 import styles from './filters.module.css'
+import { parseNumber } from './formats.js'
 
 /** How long a pause in typing is, ms. */
 const PAUSE_MS = 300
+/** Of a price. */
+const MOST = 1e12
 
 /** The filters above a table, in one line where there is room. */
 export const Filters = ({
@@ -22,7 +25,40 @@ export const Filters = ({
   </div>
 )
 
-/** A text to look for: applied after a pause in typing, and at once by Enter. */
+interface TypedProps<Value> {
+  value: Value
+  show: (value: Value) => string
+  /** undefined: what is typed is no value, and is not applied */
+  read: (typed: string) => { value: Value } | undefined
+  onChange: (value: Value) => void
+}
+
+/** What is typed into a filter: applied after a pause in typing, and at once by Enter. */
+function useTyped<Value>({ value, show, read, onChange }: TypedProps<Value>) {
+  const [state, setState] = useState({ typed: show(value), applied: value })
+  // another URL, by back or by a link
+  if (state.applied !== value) setState({ typed: show(value), applied: value })
+  const apply = (typed: string) => {
+    const next = read(typed)
+    if (next === undefined || next.value === value) return
+    setState({ typed, applied: next.value })
+    onChange(next.value)
+  }
+  const applyLater = useEffectEvent(() => apply(state.typed))
+  useEffect(() => {
+    const timer = setTimeout(() => applyLater(), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [state.typed])
+  return {
+    value: state.typed,
+    autoComplete: 'off',
+    spellCheck: false,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setState({ ...state, typed: event.target.value }),
+    onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && apply(state.typed),
+  }
+}
+
+/** A text to look for. */
 export function TextFilter({
   label,
   value,
@@ -34,37 +70,35 @@ export function TextFilter({
   placeholder?: string
   onChange: (value: string) => void
 }) {
-  const [state, setState] = useState({ typed: value, applied: value })
-  // another URL, by back or by a link
-  if (state.applied !== value) setState({ typed: value, applied: value })
-  const apply = (text: string) => {
-    if (text.trim() === value) return
-    setState({ typed: text, applied: text.trim() })
-    onChange(text.trim())
-  }
-  const applyLater = useEffectEvent(() => apply(state.typed))
-  useEffect(() => {
-    const timer = setTimeout(() => applyLater(), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [state.typed])
+  const typed = useTyped({ value, show: (text) => text, read: (text) => ({ value: text.trim() }), onChange })
   return (
     <div className={styles.wide}>
       <Field label={label}>
-        {(control) => (
-          <input
-            {...control}
-            type="search"
-            value={state.typed}
-            placeholder={placeholder}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setState({ ...state, typed: event.target.value })}
-            onKeyDown={(event) => event.key === 'Enter' && apply(state.typed)}
-          />
-        )}
+        {(control) => <input {...control} {...typed} type="search" placeholder={placeholder} />}
       </Field>
     </div>
   )
+}
+
+/** A price as people write it, or none. */
+export function PriceFilter({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: number | undefined
+  onChange: (value: number | undefined) => void
+}) {
+  const typed = useTyped({ value, show: (price) => price?.toString() ?? '', read: readPrice, onChange })
+  return <Field label={label}>{(control) => <input {...control} {...typed} inputMode="decimal" />}</Field>
+}
+
+/** With two decimals, as in the URL. */
+function readPrice(typed: string): { value: number | undefined } | undefined {
+  const price = parseNumber(typed)
+  if (price === undefined) return { value: undefined }
+  return price >= 0 && price < MOST ? { value: Math.round(price * 100) / 100 } : undefined
 }
 
 /** One of a few values, or all. */

@@ -5,6 +5,7 @@ import {
   liveOffers,
   liveOffersQuery,
   newPriceList,
+  offerFilter,
   priceList,
   priceListPatch,
   priceListRow,
@@ -13,13 +14,13 @@ import {
 } from '../pricing-import/price-list.js'
 import { priceListSource, sourceTest } from '../pricing-import/price-list-source.js'
 import { preview, previewAgain, previewedUpload, refusedPreview } from '../pricing-import/preview.js'
+import { changeFilter, changesQuery, versionChanges } from '../pricing-import/version-change.js'
 import { type AdminRow, type Rows, WORKBOOK_TYPE } from './row.js'
 
 /** A source may be a slow server with a large file. */
 const SOURCE_MS = 60_000
-
-/** An export has all rows, so it takes the filters of the list without its pages. */
-const exportedOffersQuery = liveOffersQuery.pick({ article: true, brand: true })
+/** The first call about two large versions compares them. */
+const COMPARISON_MS = 60_000
 
 export const priceListRows = {
   'GET /price-lists': {
@@ -89,15 +90,41 @@ export const priceListRows = {
     name: 'exportOffersCsv',
     summary: 'Download the live offers of a price list as CSV',
     role: 'viewer',
-    query: exportedOffersQuery,
+    query: offerFilter,
     media: 'text/csv',
   },
   'GET /price-lists/:id/offers.xlsx': {
     name: 'exportOffersXlsx',
     summary: 'Download the live offers of a price list as XLSX',
     role: 'viewer',
-    query: exportedOffersQuery,
+    query: offerFilter,
     media: WORKBOOK_TYPE,
+  },
+  'GET /price-lists/:id/changes': {
+    name: 'compareVersions',
+    summary: 'Compare two versions of a price list',
+    role: 'viewer',
+    query: changesQuery,
+    answer: versionChanges,
+    timeoutMs: COMPARISON_MS,
+    waitsForOthers: true,
+    command: pricing.compareVersions,
+  },
+  'GET /price-lists/:id/changes.csv': {
+    name: 'exportChangesCsv',
+    summary: 'Download the changes between two versions as CSV',
+    role: 'viewer',
+    query: changeFilter,
+    media: 'text/csv',
+    timeoutMs: COMPARISON_MS,
+  },
+  'GET /price-lists/:id/changes.xlsx': {
+    name: 'exportChangesXlsx',
+    summary: 'Download the changes between two versions as XLSX',
+    role: 'viewer',
+    query: changeFilter,
+    media: WORKBOOK_TYPE,
+    timeoutMs: COMPARISON_MS,
   },
   'POST /price-lists/:id/rollback': {
     name: 'rollbackVersion',

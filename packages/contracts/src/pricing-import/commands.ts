@@ -8,6 +8,7 @@ import {
   createdPriceList,
   liveOffers,
   liveOffersQuery,
+  offerFilter,
   priceList,
   priceListPatch,
   priceListRowReply,
@@ -17,6 +18,7 @@ import {
   skippedRows,
 } from './price-list.js'
 import { priceListSource, sourceTest } from './price-list-source.js'
+import { changeFilter, changesQuery, versionChanges } from './version-change.js'
 import { mergeOnce, previewDraft, previewedUpload, previewReply } from './preview.js'
 
 const one = z.object({ id: identifier() })
@@ -118,6 +120,15 @@ export const rollbackVersion = command('pricing-import.versions.rollback', {
   }),
 })
 
+/**
+ * What differs between two kept versions. CONFLICT: one of them is no longer kept, there is none before `to`, or they
+ * are too large. The first call of two versions compares them, which may take as long as their size needs.
+ */
+export const compareVersions = command('pricing-import.versions.compare', {
+  request: one.extend(changesQuery.shape),
+  reply: versionChanges,
+})
+
 /** The task in the partner API. */
 export const getImportStatus = command('pricing-import.tasks.status', { request: one, reply: importTask })
 export const listImportTasks = command('pricing-import.tasks.list', {
@@ -195,7 +206,12 @@ const openExport = z.object({ export_id: z.string() })
 
 /** All live offers of one version. NOT_FOUND: no such list · OVERLOADED: too many exports are open. */
 export const exportOffers = command('pricing-import.offers.export', {
-  request: exported.extend(liveOffersQuery.pick({ article: true, brand: true }).shape),
+  request: exported.extend(offerFilter.shape),
+  reply: openedExport,
+})
+/** All changes between two versions. Errors as in {@link compareVersions} and {@link exportOffers}. */
+export const exportChanges = command('pricing-import.versions.export-changes', {
+  request: exported.extend(changeFilter.shape),
   reply: openedExport,
 })
 /** All skipped rows of an import. Errors as in {@link exportOffers}. */

@@ -228,11 +228,17 @@ export const priceListsQuery = pageRequest.extend({
   problem: z.boolean().optional().describe('`true`: only those whose last import, or a source, failed'),
 })
 
-/** Which live offers of a list. */
-export const liveOffersQuery = pageRequest.extend({
+/** Which rows of a list: by key, so that any spelling finds them. */
+export const keyFilter = z.object({
   article: plainText(191).optional().describe('spelled in any way'),
   brand: plainText(191).optional().describe('spelled in any way'),
 })
+/** Which offers of a list. */
+export const offerFilter = keyFilter.extend({
+  price_from: amount().optional().describe('only those with this price or a higher one'),
+  price_to: amount().optional().describe('only those with this price or a lower one'),
+})
+export const liveOffersQuery = pageRequest.extend(offerFilter.shape)
 
 /** A page of live offers, with their version; null while there is none. */
 export const liveOffers = pageOf(liveOffer).extend({ version: z.int().nullable() }).meta({ id: 'LiveOffers' })

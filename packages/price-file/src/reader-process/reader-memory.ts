@@ -11,21 +11,21 @@ export interface MemoryBudget {
   limit: number
   /** bytes of the service's own heap */
   heap: number
-  /** MB that threads of the service take at most */
-  threadsMb: number
+  /** MB that the service takes outside of its heap at most, its threads included */
+  othersMb: number
   /** readers that run at a time */
   readers: number
 }
 
 /**
- * Memory limit of one reader in MB, so that all readers, the service and its threads fit into the limit. If they exceed
+ * Memory limit of one reader in MB, so that all readers and the service fit into the limit. If they exceed
  * it, the system kills the whole container.
  * @throws Error when the limit is too small for that many readers
  */
-export function readerMemoryMb({ limit, heap, threadsMb, readers }: MemoryBudget): number {
+export function readerMemoryMb({ limit, heap, othersMb, readers }: MemoryBudget): number {
   // systems without a limit report one above any machine's memory
   if (limit === 0 || limit > 2 ** 50) return MAX_MB
-  const besides = SERVICE_MB + threadsMb
+  const besides = SERVICE_MB + othersMb
   const share = Math.floor(((limit - heap) / MIB - besides) / readers)
   if (share < MIN_MB) {
     const needed = Math.ceil(heap / MIB) + besides + readers * MIN_MB

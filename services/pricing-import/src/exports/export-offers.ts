@@ -26,9 +26,10 @@ export class ExportOffers {
    */
   @Handles(contract)
   exportOffers(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
-    const { id, format, article, brand, language } = call.body
+    const { format, language, ...filter } = call.body
     const words = exportWords(language)
-    const wanted = { id, page: 1, per_page: PAGE_ROWS, article, brand }
+    const wanted = { ...filter, page: 1, per_page: PAGE_ROWS }
+    const { id } = filter
     const read: ReadOffers = (from) => this.pages.readRows({ ...wanted, ...from })
     return this.exports.start(format, call, async () => {
       const list = await this.lists.find(id)

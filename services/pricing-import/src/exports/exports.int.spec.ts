@@ -108,6 +108,10 @@ describe('an export of offers (admin.md#offer-files)', () => {
   it('takes the filters of the list', async () => {
     const lines = (await textOf(await open({ format: 'csv', article: '00-17', brand: 'bosch' }))).split('\r\n')
     expect(lines.slice(1)).toEqual(["BOSCH;0017;'=1+1;4;10.5;;17", ''])
+    const ofPrice = async (prices: object) =>
+      (await textOf(await open({ format: 'csv', ...prices }))).split('\r\n').length
+    expect(await ofPrice({ price_from: 10.5, price_to: 10.5 })).toBe(ROWS + 2)
+    expect(await ofPrice({ price_from: 10.51 })).toBe(2)
   })
 
   it.each(formats)('is NOT_FOUND of an unknown list (%s)', async (format) => {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common'
-import { articleKey, brandKey } from '@partsbus/contracts/article'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import type { listOffers } from '@partsbus/contracts/pricing-import/commands'
@@ -7,6 +6,8 @@ import { fitMessage } from '@partsbus/platform/bus/fit-message'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { FIRST_COPY } from './offer-id.js'
+import { keptVersion } from '../versions/live-order.js'
+import { offerFilter } from './offer-filter.js'
 import { OfferStore, type PlacedOffer } from './offer-store.js'
 
 /** Bytes of an offer: a name of 1,000 characters, brand and article of 191, each of six bytes, and the numbers. */
@@ -31,34 +32,30 @@ export class OfferPages {
 
   /** The same without the total, which is counted anew for each page with a filter. */
   async readRows(wanted: RequestOf<typeof listOffers>): Promise<OfferRows & { count: () => number | Promise<number> }> {
-    const { id, page, per_page, article, brand, after } = wanted
+    const { id, page, per_page, after } = wanted
     const list = await this.lists.find(id)
     if (!list) throw new AppError('NOT_FOUND', texts.notFound)
     const version = versionOf(list, wanted.version)
     if (!version) return { data: [], version: null, next: null, count: () => 0 }
-    const keys = {
-      ...(article !== undefined && { articleKey: articleKey(article) }),
-      ...(brand !== undefined && { brandKey: brandKey(brand) }),
-    }
+    const filter = offerFilter(wanted)
     const place = { after, skip: (page - 1) * per_page, limit: per_page }
-    const found = await this.offers.list(version.version, { ...keys, ...place })
+    const found = await this.offers.list(version.version, { ...filter, ...place })
     const data = fitMessage(found, LARGEST)
-    const isAll = article === undefined && brand === undefined
+    const isAll = Object.keys(filter).length === 0
     return {
       data: data.map(offerView),
       version: version.version,
       next: data.at(-1)?.place ?? null,
       // a version is live with all of its rows
-      count: () => (isAll ? version.rows : this.offers.countListed(version.version, keys)),
+      count: () => (isAll ? version.rows : this.offers.countListed(version.version, filter)),
     }
   }
 }
 
 /** The version to read: the live one, or the one that a reader of many pages began with. */
 function versionOf(list: PriceListRecord, named: number | undefined): PriceListRecord['versions'][number] | undefined {
-  const version = list.versions.find((kept) => kept.version === (named ?? list.active_version))
-  if (!version && named !== undefined) throw new AppError('CONFLICT', `Version ${named} is no longer kept.`)
-  return version
+  if (named !== undefined) return keptVersion(list, named)
+  return list.versions.find(({ version }) => version === list.active_version)
 }
 
 function offerView({ place, offer }: PlacedOffer): OfferPage['data'][number] {

@@ -8,6 +8,7 @@ import { type Collection, Db, type Filter } from 'mongodb'
 import type { ImportableRow } from '../rows/read-row.js'
 import { writeOffer } from '../raw-insert/offer-bson.js'
 import type { ComparedOffer } from '../rows/compare-keys.js'
+import type { OfferFilter } from './offer-filter.js'
 import { FIRST_COPY, idRange, offerId, placeOf } from './offer-id.js'
 import type { PlaceRange } from './sample-places.js'
 
@@ -25,6 +26,11 @@ export interface PlacedOffer {
   offer: ImportableRow
 }
 
+/** An offer as a comparison of versions needs it. */
+export interface PlacedValues extends Omit<ImportableRow, 'brand' | 'article'> {
+  place: number
+}
+
 /** An offer as the search needs it. */
 export type FoundOffer = Pick<
   OfferDocument,
@@ -32,9 +38,7 @@ export type FoundOffer = Pick<
 >
 
 /** Which offers of a version are listed. */
-export interface ListedOffers {
-  articleKey?: string | undefined
-  brandKey?: string | undefined
+interface ListedOffers extends OfferFilter {
   /** the place after which the list begins */
   after?: number | undefined
   skip: number
@@ -157,6 +161,27 @@ export class OfferStore implements OnModuleInit {
     }
   }
 
+  /** What a comparison of versions needs of offers, in the order of their places. @param range absent: all */
+  async differing(version: number, filter: OfferFilter, range?: PlaceRange): Promise<PlacedValues[]> {
+    const ids = range && { _id: { $gte: offerId(version, range.from), $lte: offerId(version, range.to) } }
+    const found = await this.offers
+      .find({ ...filterFor(version, filter), ...ids })
+      .sort({ _id: 1 })
+      .project<Omit<PlacedValues, 'place'> & { _id: number }>({
+        ...{ brand_key: 1, article_key: 1 },
+        ...{ name: 1, quantity: 1, price: 1, delivery_days: 1 },
+      })
+      .toArray()
+    return found.map(({ _id, ...values }) => ({ place: placeOf(_id), ...values }))
+  }
+
+  /** Offers of a version by their places. */
+  async at(version: number, places: readonly number[]): Promise<Map<number, ImportableRow>> {
+    if (places.length === 0) return new Map()
+    const found = await this.offers.find({ _id: { $in: places.map((place) => offerId(version, place)) } }).toArray()
+    return new Map(found.map(({ _id, version: _, copying: __, ...offer }) => [placeOf(_id), offer]))
+  }
+
   /** Offers of a version in the order of their file. */
   async list(version: number, wanted: ListedOffers): Promise<PlacedOffer[]> {
     const found = await this.offers
@@ -168,7 +193,7 @@ export class OfferStore implements OnModuleInit {
     return found.map(({ _id, version: _, copying: __, ...offer }) => ({ place: placeOf(_id), offer }))
   }
 
-  countListed(version: number, wanted: Pick<ListedOffers, 'articleKey' | 'brandKey'>): Promise<number> {
+  countListed(version: number, wanted: OfferFilter): Promise<number> {
     return this.offers.countDocuments(filterFor(version, wanted), { maxTimeMS: LIST_TIMEOUT_MS })
   }
 
@@ -209,11 +234,16 @@ function earlierThan(copying: number): Filter<OfferDocument> {
 /** With an article, by its index; else by the range of ids. */
 function filterFor(
   version: number,
-  { articleKey, brandKey, after }: Pick<ListedOffers, 'articleKey' | 'brandKey' | 'after'>,
+  { articleKey, brandKey, priceFrom, priceTo, after }: OfferFilter & Pick<ListedOffers, 'after'>,
 ): Filter<OfferDocument> {
   const { $gte, $lt } = idRange(version)
-  const brand = brandKey === undefined ? {} : { brand_key: { $eq: brandKey } }
-  if (articleKey !== undefined && after === undefined) return { article_key: { $eq: articleKey }, version, ...brand }
+  const hasPrice = priceFrom !== undefined || priceTo !== undefined
+  const others = {
+    ...(brandKey !== undefined && { brand_key: { $eq: brandKey } }),
+    // an offer without a price is in no range
+    ...(hasPrice && { price: { $gte: priceFrom ?? 0, ...(priceTo !== undefined && { $lte: priceTo }) } }),
+  }
+  if (articleKey !== undefined && after === undefined) return { article_key: { $eq: articleKey }, version, ...others }
   const article = articleKey === undefined ? {} : { article_key: { $eq: articleKey } }
-  return { _id: after === undefined ? { $gte, $lt } : { $gt: offerId(version, after), $lt }, ...article, ...brand }
+  return { _id: after === undefined ? { $gte, $lt } : { $gt: offerId(version, after), $lt }, ...article, ...others }
 }

@@ -116,7 +116,7 @@ describe('the list of price lists (admin.md#price-lists-list)', () => {
 describe('the offers of a price list (admin.md#price-list-offers)', () => {
   const offers = (id: number, wanted: object = {}) => pricing.ask(listOffers, { id, page: 1, per_page: 50, ...wanted })
 
-  it('are those of the live version, by article and brand in any spelling, also without stock', async () => {
+  it('are those of the live version, by article and brand in any spelling and by price, also out of stock', async () => {
     const { id } = await pricing.newList({ markup_percent: 10 })
     expect(await offers(id)).toEqual({ data: [], total: 0, page: 1, per_page: 50, version: null, next: null })
     await pricing.import(id, good())
@@ -134,6 +134,15 @@ describe('the offers of a price list (admin.md#price-list-offers)', () => {
     expect(await offers(id, { article: '0986 x' })).toMatchObject({ total: 2, data: [{ row: 2 }, { row: 3 }] })
     expect(await offers(id, { article: '0986x', brand: 'mann' })).toMatchObject({ total: 1, data: [{ row: 3 }] })
     expect(await offers(id, { brand: 'MANN', per_page: 1, page: 2 })).toMatchObject({ total: 2, data: [{ row: 4 }] })
+    expect(await offers(id, { price_from: 55, price_to: 110 })).toMatchObject({
+      total: 2,
+      data: [{ row: 2 }, { row: 3 }],
+    })
+    expect(await offers(id, { price_from: 55.01 })).toMatchObject({ total: 1, data: [{ row: 2 }] })
+    expect(await offers(id, { price_to: 109.99 })).toMatchObject({ total: 1, data: [{ row: 3 }] })
+    const both = { article: '0986x', brand: 'Bosch' }
+    expect(await offers(id, { ...both, price_from: 110 })).toMatchObject({ total: 1, data: [{ row: 2 }] })
+    expect(await offers(id, { ...both, price_from: 111 })).toMatchObject({ total: 0, data: [] })
     expect(await offers(id, { article: '???' })).toMatchObject({ total: 0, data: [] })
     await expect(offers(999_999)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { CONFIG } from '@partsbus/platform/process/injection-tokens'
 import { readerMemoryMb } from '@partsbus/price-file/reader-process/reader-memory'
+import { DIFF_MB, KEPT_MB } from '../changes/comparisons.js'
 import type { PricingImportConfig } from '../config.js'
 import { WORKBOOKS_AT_ONCE } from '../exports/open-exports.js'
 import { WORKBOOK_MB } from '../exports/workbook.js'
@@ -25,7 +26,7 @@ export class Readers implements OnApplicationShutdown {
     const memoryMb = readerMemoryMb({
       limit: process.constrainedMemory(),
       heap: getHeapStatistics().heap_size_limit,
-      threadsMb: SOURCES_AT_ONCE * FETCH_MB + WORKBOOKS_AT_ONCE * WORKBOOK_MB,
+      othersMb: SOURCES_AT_ONCE * FETCH_MB + WORKBOOKS_AT_ONCE * WORKBOOK_MB + DIFF_MB + KEPT_MB,
       readers: maxReaders,
     })
     this.pool = createReaderPool({ maxReaders, memoryMb })

@@ -26,6 +26,18 @@ describe('liveOrder', () => {
   })
 })
 
+describe('versionBefore (admin.md#version-changes)', () => {
+  it.each([
+    ['4 3 2', undefined, 3],
+    ['4 3 2', 3, 2],
+    ['4 3 2', 2, undefined],
+    ['2 3- 4-', 4, undefined],
+    ['3 4- 2', 4, 2],
+  ])('in %s, of %s: %s', (stored, version, expected) => {
+    expect(versionBefore(list(stored), version)).toBe(expected)
+  })
+})
+
 describe('rollBackTo (admin.md#rollback)', () => {
   it.each([
     ['4 3 2', 3, '3 4- 2', 2],

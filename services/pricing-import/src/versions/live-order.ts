@@ -1,3 +1,4 @@
+import { AppError } from '@partsbus/contracts/errors'
 import type { KeptVersion, PriceListRecord } from '../price-lists/price-list-record.js'
 
 type Versions = Pick<PriceListRecord, 'versions' | 'active_version'>
@@ -14,11 +15,24 @@ export function liveOrder({ versions, active_version }: Versions): KeptVersion[]
   ]
 }
 
-/** The version that was live before the active one, and was not rolled back itself. */
-export function versionBefore(list: Versions): number | undefined {
-  return liveOrder(list)
-    .slice(1)
-    .find(({ is_rolled_back = false }) => !is_rolled_back)?.version
+/** The version that was live before another one, the active one unless named, and was not rolled back itself. */
+export function versionBefore(list: Versions, version = list.active_version): number | undefined {
+  const ordered = liveOrder(list)
+  return ordered
+    .slice(ordered.findIndex((kept) => kept.version === version) + 1)
+    .find((kept) => kept.version !== version && !(kept.is_rolled_back ?? false))?.version
+}
+
+export function noVersionBefore(version?: number): AppError {
+  const named = version === undefined ? 'the active one' : `version ${version}`
+  return new AppError('CONFLICT', `There is no version before ${named}.`)
+}
+
+/** @throws AppError CONFLICT when the version is no longer kept */
+export function keptVersion({ versions }: Pick<Versions, 'versions'>, version: number): KeptVersion {
+  const kept = versions.find((one) => one.version === version)
+  if (!kept) throw new AppError('CONFLICT', `Version ${version} is no longer kept.`)
+  return kept
 }
 
 /**

@@ -7,7 +7,7 @@ import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
-import { versionBefore } from './live-order.js'
+import { keptVersion, noVersionBefore, versionBefore } from './live-order.js'
 import { VersionStore } from './version-store.js'
 
 /** admin.md#versions */
@@ -38,10 +38,9 @@ export class Versions {
     // whatever was uploaded up to now must not go live afterwards
     const through = await this.counters.last('import_tasks')
     const target = version ?? versionBefore(list)
-    if (target === undefined) throw new AppError('CONFLICT', 'There is no version before the active one.')
+    if (target === undefined) throw noVersionBefore()
     for (; ; list = await this.get(id)) {
-      if (list.versions.every((kept) => kept.version !== target))
-        throw new AppError('CONFLICT', `Version ${target} is no longer kept.`)
+      keptVersion(list, target)
       if (await this.versions.rollBack(list, target, through)) break
     }
     return { versions: versionViews(await this.get(id)), replaced: list.active_version }

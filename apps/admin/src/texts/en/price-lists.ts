@@ -10,6 +10,9 @@ export const priceLists = {
   offers: {
     caption: 'Live offers',
     article: 'Article',
+    brand: 'Brand',
+    priceFrom: 'Price from',
+    priceTo: 'Price to',
     version: (version: number) => `Version ${version}`,
     none: 'Nothing of this list is live.',
     nothing: 'No live offer matches.',
@@ -43,6 +46,7 @@ export const priceLists = {
     format: 'Format',
     sources: 'Sources',
     offers: 'Offers',
+    changes: 'Changes',
     settings: 'Settings',
     history: 'Imports',
   },

@@ -15,6 +15,9 @@ export const priceLists: typeof english = {
   offers: {
     caption: 'Действующие предложения',
     article: 'Артикул',
+    brand: 'Бренд',
+    priceFrom: 'Цена от',
+    priceTo: 'Цена до',
     version: (version) => `Версия ${version}`,
     none: 'Действующих предложений в этом прайс-листе нет.',
     nothing: 'Ничего не найдено.',
@@ -48,6 +51,7 @@ export const priceLists: typeof english = {
     format: 'Формат',
     sources: 'Источники',
     offers: 'Предложения',
+    changes: 'Изменения',
     settings: 'Настройки',
     history: 'Импорты',
   },

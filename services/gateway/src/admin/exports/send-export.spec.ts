@@ -82,8 +82,8 @@ describe('downloads of offers and of skipped rows', () => {
   })
 
   it('take the filters of the list (admin.md#offer-files)', async () => {
-    expect((await get('/price-lists/7/offers.csv?article=00-1&brand=bosch')).statusCode).toBe(200)
-    expect(opened).toEqual([{ id: 7, format: 'csv', article: '00-1', brand: 'bosch' }])
+    expect((await get('/price-lists/7/offers.csv?article=00-1&brand=bosch&price_to=9.5')).statusCode).toBe(200)
+    expect(opened).toEqual([{ id: 7, format: 'csv', article: '00-1', brand: 'bosch', price_to: 9.5 }])
     expect((await get(`/price-lists/7/offers.xlsx?article=${'x'.repeat(192)}`)).statusCode).toBe(422)
     expect(opened).toHaveLength(1)
   })

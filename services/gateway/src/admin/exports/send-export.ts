@@ -6,6 +6,7 @@ import type { ReplyOf } from '@partsbus/contracts/message'
 import {
   closeExport,
   type exportFormats,
+  exportChanges,
   exportOffers,
   exportSkipped,
   readExport,
@@ -25,7 +26,7 @@ import { pageLanguage } from '../page-language.js'
 import { check, readId, readQuery } from '../resources/read-request.js'
 
 type Format = (typeof exportFormats)[number]
-type ExportPath = `GET /price-lists/:id/offers.${Format}` | `GET /import-tasks/:id/skipped.${Format}`
+type ExportPath = `GET /price-lists/:id/${'offers' | 'changes'}.${Format}` | `GET /import-tasks/:id/skipped.${Format}`
 
 /** How many exports are sent at a time, whatever they contain. */
 const CSV = { requests: 6, ofOne: 4, bytes: 0 }
@@ -42,9 +43,11 @@ const BUFFERED = 2 * 1024 * 1024
 export function exportHandlers(ctx: GatewayContext) {
   const admissions = { csv: new Admission(CSV), xlsx: new Admission(WORKBOOKS) }
   const transfers = new Transfers(RESPONSES)
-  const handler = (path: ExportPath, command: typeof exportOffers | typeof exportSkipped) => {
+  const handler = (path: ExportPath, command: typeof exportOffers | typeof exportChanges | typeof exportSkipped) => {
     const format: Format = path.endsWith('.csv') ? 'csv' : 'xlsx'
-    const { query: schema } = adminRows[path]
+    const row = adminRows[path]
+    const { query: schema } = row
+    const openMs = 'timeoutMs' in row ? row.timeoutMs : undefined
     return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
       admissions[format].run(async () => {
         // the client may have left while it waited for its turn
@@ -54,7 +57,8 @@ export function exportHandlers(ctx: GatewayContext) {
         const { calls } = withRequestScope(ctx, request)
         const options = callOptions(requestSettings(request).call)
         const language = pageLanguage(request.raw)
-        const opened = await calls.request(command, { id, format, ...filter, ...(language && { language }) }, options)
+        const opening = callOptions(requestSettings(request).call, openMs)
+        const opened = await calls.request(command, { id, format, ...filter, ...(language && { language }) }, opening)
         const { process, export_id, file_name, media_type } = opened
         const bytes = readBytes(calls, opened, options)
         let end: (() => void) | undefined
@@ -84,10 +88,13 @@ export function exportHandlers(ctx: GatewayContext) {
       }, callerKey(request))
   }
   const offers = (format: Format) => handler(`GET /price-lists/:id/offers.${format}`, exportOffers)
+  const changes = (format: Format) => handler(`GET /price-lists/:id/changes.${format}`, exportChanges)
   const skipped = (format: Format) => handler(`GET /import-tasks/:id/skipped.${format}`, exportSkipped)
   return {
     'GET /price-lists/:id/offers.csv': offers('csv'),
     'GET /price-lists/:id/offers.xlsx': offers('xlsx'),
+    'GET /price-lists/:id/changes.csv': changes('csv'),
+    'GET /price-lists/:id/changes.xlsx': changes('xlsx'),
     'GET /import-tasks/:id/skipped.csv': skipped('csv'),
     'GET /import-tasks/:id/skipped.xlsx': skipped('xlsx'),
   }

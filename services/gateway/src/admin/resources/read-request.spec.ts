@@ -6,6 +6,7 @@ import { newPriceList } from '@partsbus/contracts/pricing-import/price-list'
 import { newPickUpPoint } from '@partsbus/contracts/stock/pick-up-point'
 import { settingsFields, settingsPatch } from '@partsbus/contracts/administration/settings'
 import { supplyPatch } from '@partsbus/contracts/stock/stock-item'
+import { offerFilter } from '@partsbus/contracts/pricing-import/price-list'
 import { newStorage } from '@partsbus/contracts/stock/storage'
 import { assertKnownParameters, check, checkBody, readErpId, readId, readQuery } from './read-request.js'
 
@@ -78,6 +79,15 @@ describe('query parameters are texts that are read strictly', () => {
   ]
   it.each(cases)('%j', (sent, read) => {
     expect(check(listProducts.request, readQuery(sent, listProducts.request))).toEqual(read)
+  })
+
+  it('prices may have decimals', () => {
+    const read = (sent: object) => check(offerFilter, readQuery({ ...sent }, offerFilter))
+    expect(read({ price_from: '0.5', price_to: '1234.56' })).toEqual({ price_from: 0.5, price_to: 1234.56 })
+    expect(errorsOf(() => read({ price_from: '-1', price_to: '1e3' }))).toEqual({
+      price_from: ['The price_from must be at least 0.'],
+      price_to: ['The price_to must be a number.'],
+    })
   })
 
   const refused: Array<[Record<string, unknown>, Record<string, string[]>]> = [

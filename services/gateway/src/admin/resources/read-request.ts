@@ -72,7 +72,7 @@ function parseParameter(value: unknown, { type, element }: ValueType): unknown {
   // an array is sent as a parameter that occurs several times
   if (type === 'array' && element) return [value].flat().map((item) => parseParameter(item, valueType(element)))
   if (typeof value !== 'string') return value
-  if (type === 'number') return /^-?\d{1,16}$/.test(value) ? Number(value) : value
+  if (type === 'number') return /^-?\d{1,16}(\.\d{1,6})?$/.test(value) ? Number(value) : value
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
   return value
 }

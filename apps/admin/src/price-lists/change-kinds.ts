@@ -1,0 +1,7 @@
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
+
+export type Changes = AnswerOf<'GET /price-lists/:id/changes'>
+export type Change = Changes['data'][number]
+
+// apart from the contract, which would be loaded with the first page
+export const changeKinds = ['added', 'gone', 'dearer', 'cheaper', 'other'] as const satisfies readonly Change['kind'][]

@@ -1,0 +1,19 @@
+import { choice, count, price, text } from '../shell/url-state.js'
+import { changeKinds } from './change-kinds.js'
+
+/* The filters of the pages of a price list, in their URLs. */
+export const offersState = {
+  article: text(),
+  brand: text(),
+  price_from: price(),
+  price_to: price(),
+  page: count(1),
+}
+export const changesState = {
+  from: count(undefined),
+  to: count(undefined),
+  kind: choice(changeKinds),
+  article: text(),
+  brand: text(),
+  page: count(1),
+}

@@ -1,0 +1,32 @@
+import type { changes as english } from '../en/changes.js'
+
+export const changes: typeof english = {
+  caption: 'Изменения между двумя версиями',
+  from: 'Прежняя версия',
+  to: 'Новая версия',
+  live: 'Действующая',
+  before: 'Предыдущая',
+  version: (version, since) => `${version}, ${since}`,
+  kind: 'Изменение',
+  kinds: {
+    added: 'добавлены',
+    gone: 'исчезли',
+    dearer: 'подорожали',
+    cheaper: 'подешевели',
+    other: 'изменились без цены',
+  },
+  counts: 'Строки по изменениям',
+  counted: (kind, count) => `${kind}: ${count}`,
+  unchanged: 'без изменений',
+  comparing: 'Версии сравниваются. Для очень длинных прайс-листов это занимает минуту-две.',
+  title: (from, to) => `Версия ${from} → ${to}`,
+  oldPrice: 'Прежняя цена',
+  newPrice: 'Новая цена',
+  percent: 'Разница, %',
+  others: 'Что ещё изменилось',
+  other: (field, before, now) => `${field}: ${before} → ${now}`,
+  nothing: 'Ничего не найдено.',
+  onlyOne: 'Сравнивать пока нечего',
+  onlyOneText: 'Хранятся три последние версии. Ещё одна появится при следующем импорте.',
+  download: { csv: 'Изменения в CSV', xlsx: 'Изменения в XLSX' },
+}

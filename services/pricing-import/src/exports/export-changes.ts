@@ -1,0 +1,42 @@
+import { Controller } from '@nestjs/common'
+import type { ReplyOf } from '@partsbus/contracts/message'
+import { exportChanges as contract } from '@partsbus/contracts/pricing-import/commands'
+import type { CallOf } from '@partsbus/platform/bus/call'
+import { Handles } from '@partsbus/platform/bus/nest-adapter'
+import { ChangePages } from '../changes/change-pages.js'
+import { changeRows } from './change-rows.js'
+import { OpenExports } from './open-exports.js'
+
+/** Their rows have two names, so half as many are a page of the longest offers. */
+const PAGE_ROWS = 375
+/** For the turn of a comparison that had to be made again, less than a chunk may take. */
+const WAIT_MS = 10_000
+
+@Controller()
+export class ExportChanges {
+  constructor(
+    private readonly pages: ChangePages,
+    private readonly exports: OpenExports,
+  ) {}
+
+  /**
+   * All changes of a kind between two versions (admin.md#change-files).
+   * @throws AppError NOT_FOUND, CONFLICT, OVERLOADED
+   */
+  @Handles(contract)
+  async exportChanges(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
+    const { id, format, kind } = call.body
+    // before it takes a place among the exports
+    const { older, newer } = await this.pages.find(call.body, call.timeLeft())
+    const compared = { ...call.body, from: older.version, to: newer.version }
+    return this.exports.start(format, call, async () => ({
+      fileName: `changes-${id}-v${older.version}-v${newer.version}`,
+      // what is found is kept among all comparisons, so that open exports take no memory beside them
+      rows: changeRows(async (position) =>
+        this.pages.read(await this.pages.find(compared, WAIT_MS), position, PAGE_ROWS, kind),
+      ),
+      sheet: 'Changes',
+      hasHeading: true,
+    }))
+  }
+}
