@@ -4,6 +4,7 @@ import { changeView } from '../changes/change-view.js'
 import { FIRST_COPY } from '../offers/offer-id.js'
 import type { Cell } from './csv.js'
 import { changeRows } from './change-rows.js'
+import { exportWords } from './export-words.js'
 
 const offer = (values: object = {}) => ({
   ...{ brand: 'BOSCH', brand_key: 'BOSCH', article: '0 1', article_key: '01' },
@@ -38,7 +39,7 @@ it('the rows of the file have old and new values, page by page', async () => {
   const pages = changeRows(async (position) => {
     asked.push(position)
     return { data: all.slice(position, position + 2), next: position + 2 }
-  })
+  }, exportWords(undefined))
   for await (const batch of pages) read.push(...batch)
   expect(asked).toEqual([0, 2, 4])
   expect(read[0]?.slice(0, 7)).toEqual([

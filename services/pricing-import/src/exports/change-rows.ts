@@ -1,26 +1,26 @@
 import type { VersionChange } from '@partsbus/contracts/pricing-import/version-change'
 import type { Cell } from './csv.js'
-
-const columns = [
-  ...['kind', 'brand', 'article', 'name', 'old_price', 'new_price', 'price_percent'],
-  ...['old_quantity', 'new_quantity', 'old_delivery_days', 'new_delivery_days', 'old_name', 'old_row', 'new_row'],
-]
+import type { ExportWords } from './export-words.js'
 
 /** Reads changes from a position on. */
 export type ReadChanges = (position: number) => Promise<{ data: VersionChange[]; next: number }>
 
 /** Yields one page of changes at a time (admin.md#change-files). */
-export async function* changeRows(read: ReadChanges): AsyncGenerator<Cell[][]> {
-  yield [columns]
-  for (let page = await read(0); page.data.length > 0; page = await read(page.next)) yield page.data.map(changeRow)
+export async function* changeRows(
+  read: ReadChanges,
+  { changeColumns, changeKinds }: Pick<ExportWords, 'changeColumns' | 'changeKinds'>,
+): AsyncGenerator<Cell[][]> {
+  yield [[...changeColumns]]
+  for (let page = await read(0); page.data.length > 0; page = await read(page.next))
+    yield page.data.map((change) => changeRow(change, changeKinds[change.kind]))
 }
 
-function changeRow({ kind, brand, article, price_percent, changed, old: before, new: now }: VersionChange): Cell[] {
+function changeRow({ brand, article, price_percent, changed, old: before, new: now }: VersionChange, kind: string) {
   const both = <Value extends Cell>(read: (side: NonNullable<VersionChange['old']>) => Value): Cell[] => [
     before && read(before),
     now && read(now),
   ]
-  return [
+  const cells: Cell[] = [
     ...[kind, brand, article, (now ?? before)?.name ?? ''],
     ...[...both(({ price }) => price), price_percent],
     ...both(({ quantity }) => quantity),
@@ -28,4 +28,5 @@ function changeRow({ kind, brand, article, price_percent, changed, old: before, 
     changed.includes('name') ? (before?.name ?? '') : '',
     ...both(({ row }) => row),
   ]
+  return cells
 }

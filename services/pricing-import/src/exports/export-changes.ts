@@ -4,7 +4,9 @@ import { exportChanges as contract } from '@partsbus/contracts/pricing-import/co
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { ChangePages } from '../changes/change-pages.js'
+import { PriceListStore } from '../price-lists/price-list-store.js'
 import { changeRows } from './change-rows.js'
+import { exportWords } from './export-words.js'
 import { OpenExports } from './open-exports.js'
 
 /** Their rows have two names, so half as many are a page of the longest offers. */
@@ -16,6 +18,7 @@ const WAIT_MS = 10_000
 export class ExportChanges {
   constructor(
     private readonly pages: ChangePages,
+    private readonly lists: PriceListStore,
     private readonly exports: OpenExports,
   ) {}
 
@@ -25,18 +28,23 @@ export class ExportChanges {
    */
   @Handles(contract)
   async exportChanges(call: CallOf<typeof contract>): Promise<ReplyOf<typeof contract>> {
-    const { id, format, kind } = call.body
+    const { id, format, kind, language } = call.body
+    const words = exportWords(language)
     // before it takes a place among the exports
     const { older, newer } = await this.pages.find(call.body, call.timeLeft())
     const compared = { ...call.body, from: older.version, to: newer.version }
-    return this.exports.start(format, call, async () => ({
-      fileName: `changes-${id}-v${older.version}-v${newer.version}`,
-      // what is found is kept among all comparisons, so that open exports take no memory beside them
-      rows: changeRows(async (position) =>
-        this.pages.read(await this.pages.find(compared, WAIT_MS), position, PAGE_ROWS, kind),
-      ),
-      sheet: 'Changes',
-      hasHeading: true,
-    }))
+    return this.exports.start(format, call, async () => {
+      const list = (await this.lists.find(id)) ?? { id, name: '' }
+      return {
+        fileName: words.changesFile(list, older.version, newer.version),
+        // what is found is kept among all comparisons, so that open exports take no memory beside them
+        rows: changeRows(
+          async (position) => this.pages.read(await this.pages.find(compared, WAIT_MS), position, PAGE_ROWS, kind),
+          words,
+        ),
+        sheet: words.changesSheet,
+        hasHeading: true,
+      }
+    })
   }
 }

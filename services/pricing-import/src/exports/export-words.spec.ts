@@ -24,6 +24,20 @@ describe.each([undefined, 'en', 'ru'] as const)('the words of an export in %s', 
   })
 })
 
+it.each(['en', 'ru'] as const)('the words of a file of changes in %s are as many as for programs', (language) => {
+  const [words, fields] = [exportWords(language), exportWords(undefined)]
+  expect(words.changeColumns).toHaveLength(fields.changeColumns.length)
+  expect(new Set(words.changeColumns).size).toBe(fields.changeColumns.length)
+})
+
+it.each([
+  [undefined, 'changes-7-v3-v4'],
+  ['en', 'Changes Rossko v3 to v4'],
+  ['ru', 'Изменения Rossko v3 - v4'],
+] as const)('the name of a file of changes in %s is %s', (language, expected) => {
+  expect(exportWords(language).changesFile({ id: 7, name: 'Rossko' }, 3, 4)).toBe(expected)
+})
+
 describe('the name of a file of offers', () => {
   it.each([
     [undefined, 'Rossko', 3, 'offers-7-v3'],

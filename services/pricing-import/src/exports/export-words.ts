@@ -1,4 +1,5 @@
 import type { ExportLanguage } from '@partsbus/contracts/pricing-import/commands'
+import type { VersionChange } from '@partsbus/contracts/pricing-import/version-change'
 
 /** What a file is called, and its columns and its sheet. */
 export interface ExportWords {
@@ -11,6 +12,11 @@ export interface ExportWords {
   reasonColumns: readonly string[]
   offersSheet: string
   skippedSheet: string
+  changesFile: (list: { id: number; name: string }, from: number, to: number) => string
+  /** In the order of `changeRows`. */
+  changeColumns: readonly string[]
+  changeKinds: Record<VersionChange['kind'], string>
+  changesSheet: string
 }
 
 /** For programs: the names of the fields. */
@@ -21,6 +27,13 @@ const fieldNames: ExportWords = {
   reasonColumns: ['skipped_row', 'skipped_code', 'skipped_message'],
   offersSheet: 'Offers',
   skippedSheet: 'Skipped rows',
+  changesFile: ({ id }, from, to) => `changes-${id}-v${from}-v${to}`,
+  changeColumns: [
+    ...['kind', 'brand', 'article', 'name', 'old_price', 'new_price', 'price_percent'],
+    ...['old_quantity', 'new_quantity', 'old_delivery_days', 'new_delivery_days', 'old_name', 'old_row', 'new_row'],
+  ],
+  changeKinds: { added: 'added', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper', other: 'other' },
+  changesSheet: 'Changes',
 }
 
 /** For people, in the language of their page. */
@@ -32,6 +45,13 @@ const words: Record<ExportLanguage, ExportWords> = {
     reasonColumns: ['Row of the file', 'Kind of error', 'Reason'],
     offersSheet: 'Offers',
     skippedSheet: 'Skipped rows',
+    changesFile: ({ name }, from, to) => `${fileName('Changes', name, from)} to v${to}`,
+    changeColumns: [
+      ...['Change', 'Brand', 'Article', 'Name', 'Old price', 'New price', 'Difference, %'],
+      ...['Old quantity', 'New quantity', 'Old delivery days', 'New delivery days', 'Old name', 'Old row', 'New row'],
+    ],
+    changeKinds: { added: 'new', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper', other: 'other change' },
+    changesSheet: 'Changes',
   },
   ru: {
     offersFile: ({ name }, version) => fileName('Предложения', name, version),
@@ -40,6 +60,20 @@ const words: Record<ExportLanguage, ExportWords> = {
     reasonColumns: ['Строка файла', 'Вид ошибки', 'Причина'],
     offersSheet: 'Предложения',
     skippedSheet: 'Пропущенные строки',
+    changesFile: ({ name }, from, to) => `${fileName('Изменения', name, from)} - v${to}`,
+    changeColumns: [
+      ...['Изменение', 'Бренд', 'Артикул', 'Наименование', 'Прежняя цена', 'Новая цена', 'Разница, %'],
+      ...['Прежнее количество', 'Новое количество', 'Прежний срок, дней', 'Новый срок, дней'],
+      ...['Прежнее наименование', 'Прежняя строка', 'Новая строка'],
+    ],
+    changeKinds: {
+      added: 'добавлена',
+      gone: 'исчезла',
+      dearer: 'подорожала',
+      cheaper: 'подешевела',
+      other: 'изменилась без цены',
+    },
+    changesSheet: 'Изменения',
   },
 }
 
