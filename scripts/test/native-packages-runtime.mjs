@@ -34,7 +34,7 @@ export default class NativePackagesRuntime extends Runtime {
     esmLoader.getContext = () => undefined
     executor.compile = (/** @type {string} */ source, /** @type {string} */ filename) =>
       compileFunction(source, executor.injectedModuleParameters, { filename })
-    // Jest has a second loader, for later versions of Node, which does not ask resolveModule
+    // Jest has a second loader, for Node 24.9 and later, which does not ask resolveModule
     resolution.hasDistinctAsyncResolver = () => true
     const resolveModule = esmLoader.resolveModule.bind(esmLoader)
     /** @type {(specifier: string, from: string, context: unknown) => Promise<unknown>} */

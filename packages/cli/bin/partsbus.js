@@ -1,2 +1,2 @@
-#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
+#!/usr/bin/env node
 import '../dist/main.js'

@@ -6,11 +6,10 @@ const OWN_PACKAGE = join(import.meta.dirname, '..', '..')
 
 /**
  * Options by which Node lets a child read its code and its folder, write to its folder, and start no process or thread.
- * Node 20 has them as an experiment only. None before Node 25 limits the network; later ones allow the child none.
+ * None before Node 25 limits the network; later ones allow the child none.
  * @param folder of the child; a link in it may lead to a file elsewhere
  */
 export function permissions(script: string, folder: string): string[] {
-  if (!process.allowedNodeEnvironmentFlags.has('--permission')) return []
   const readable = [folder, ...codeOf(script)].map((path) => `--allow-fs-read=${path}`)
   return ['--permission', ...readable, `--allow-fs-write=${folder}`]
 }
