@@ -1,10 +1,9 @@
 import { type DragEvent, useId, useState } from 'react'
-import { ServerText } from '../ui/server-text.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { classNames } from '../ui/class-names.js'
 import { Mark } from '../ui/mark.js'
-import { Notice, Panel } from '../ui/panel.js'
+import { Panel } from '../ui/panel.js'
 import { LongText } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
 import { useSettledChoice } from '../ui/use-settled-choice.js'
@@ -20,6 +19,7 @@ import {
   type MappedField,
   rowName,
 } from './mapping.js'
+import { MappingProblem } from './mapping-problem.js'
 import styles from './mapping-table.module.css'
 import type { FilePreview } from './price-list-calls.js'
 
@@ -43,26 +43,7 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
     onChange(chooseColumn(columns, preview, { column, field, isMoved }))
   return (
     <Panel title={words.table} isFlush>
-      {problem && (
-        <div className={styles.problem} role="status">
-          <Notice
-            tone="danger"
-            title={
-              problem.missing.length === 0 ? (
-                <ServerText text={problem.message} />
-              ) : (
-                words.missing(problem.missing.map((name) => fieldName(name, words.fields)).join(', '))
-              )
-            }
-          >
-            {problem.missing.length > 0 && (
-              <p className="small">
-                <ServerText text={problem.message} />
-              </p>
-            )}
-          </Notice>
-        </div>
-      )}
+      {problem && <MappingProblem problem={problem} />}
       {unused.length > 0 && (
         <p className={styles.unused}>
           {unused.map((field) => (
@@ -136,9 +117,6 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
     </Panel>
   )
 }
-
-const fieldName = (name: string, fields: Record<MappedField, string>): string =>
-  name in fields ? fields[name as MappedField] : name
 
 /** The type under which a field is dragged: nothing else may be dropped on a column. */
 const FIELD_TYPE = 'application/x-partsbus-field'
