@@ -116,7 +116,7 @@ describe('the list of price lists (admin.md#price-lists-list)', () => {
 describe('the offers of a price list (admin.md#price-list-offers)', () => {
   const offers = (id: number, wanted: object = {}) => pricing.ask(listOffers, { id, page: 1, per_page: 50, ...wanted })
 
-  it('are those of the live version, by article and brand in any spelling and by price, also out of stock', async () => {
+  it('are those of the live version, by price, article and brand in any spelling, also without stock', async () => {
     const { id } = await pricing.newList({ markup_percent: 10 })
     expect(await offers(id)).toEqual({ data: [], total: 0, page: 1, per_page: 50, version: null, next: null })
     await pricing.import(id, good())
