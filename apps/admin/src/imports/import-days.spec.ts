@@ -13,7 +13,7 @@ const hour = (at: string, completed: number, failed: number, rows: number) => ({
 })
 
 describe('the days of the imports page', () => {
-  it('end with today in the person's time zone', () => {
+  it("end with today in the person's time zone", () => {
     const now = new Date('2026-03-01T22:30:00Z')
     expect(lastDays(3, now, 'UTC')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
     expect(lastDays(3, now, 'Asia/Tokyo')).toEqual(['2026-02-28', '2026-03-01', '2026-03-02'])
