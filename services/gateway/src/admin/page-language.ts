@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { russianRefusals } from '@partsbus/contracts/http/russian-refusals'
 import { createTranslator } from '@partsbus/platform/texts/translator'
 import { readCookie } from '../http/read-cookie.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'
-import { russianRefusals } from './russian-refusals.js'
 
 /**
  * The language of the page that asks (admin.md#locale); undefined when no page does. It is a cookie and no header,

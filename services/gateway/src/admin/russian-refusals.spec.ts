@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
+import { russianRefusals } from '@partsbus/contracts/http/russian-refusals'
 import { refusalInPageLanguage } from './page-language.js'
-import { russianRefusals } from './russian-refusals.js'
 
 const translated = (text: string) => refusalInPageLanguage(text, { headers: { cookie: 'partsbus-language=ru' } })
 
@@ -47,6 +47,7 @@ describe('refusals that the pages show (admin.md#locale)', () => {
       'The price list 7 "A" has 2 import tasks. Send with_history=true to delete them too.',
       'У прайс-листа «A» есть импорты (2). Чтобы удалить и их, передайте with_history=true.',
     ],
+    ['Version 3 or 4 is no longer kept.', 'Версия 3 или 4 больше не хранится.'],
     ['Your role does not allow this.', 'Your role does not allow this.'],
   ])('%s', (english, russian) => {
     expect(translated(english)).toBe(russian)

@@ -4,9 +4,9 @@ import { AppError, texts } from '@partsbus/contracts/errors'
 import { MAX_DRAFT_BYTES } from '@partsbus/contracts/pricing-import/preview'
 import { announcesBody } from '@partsbus/http-guard/discard-body'
 import { sendContinue } from '@partsbus/http-guard/expect-continue'
-import { storedFileName } from './file-name.js'
 import { invalidFile } from './invalid-file.js'
 import { storeDocument, type StoredDocument, type Storing } from '@partsbus/upload-store/store-document'
+import { storedFileName } from '@partsbus/upload-store/stored-file-name'
 import type { UploadWriter } from '@partsbus/upload-store/upload-writer'
 
 /** A form with a price list, whose document is in the upload store. */

@@ -1,5 +1,6 @@
 import { finished } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { check } from '@partsbus/contracts/check'
 import { AppError } from '@partsbus/contracts/errors'
 import { adminRows } from '@partsbus/contracts/http/admin'
 import type { ReplyOf } from '@partsbus/contracts/message'
@@ -23,7 +24,7 @@ import { streamFromFirst } from '../../media/serve-media.js'
 import { callOptions } from '../admin-context.js'
 import { callerKey } from '../authenticate-admin.js'
 import { pageLanguage } from '../page-language.js'
-import { check, readId, readQuery } from '../resources/read-request.js'
+import { readId, readQuery } from '../resources/read-request.js'
 
 type Format = (typeof exportFormats)[number]
 type ExportPath = `GET /price-lists/:id/${'offers' | 'changes'}.${Format}` | `GET /import-tasks/:id/skipped.${Format}`

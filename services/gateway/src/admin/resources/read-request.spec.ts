@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { check } from '@partsbus/contracts/check'
 import { listMediaJobs, listProducts } from '@partsbus/contracts/catalog/commands'
 import { AppError } from '@partsbus/contracts/errors'
 import { newPriceList } from '@partsbus/contracts/pricing-import/price-list'
@@ -8,7 +9,7 @@ import { settingsFields, settingsPatch } from '@partsbus/contracts/administratio
 import { supplyPatch } from '@partsbus/contracts/stock/stock-item'
 import { offerFilter } from '@partsbus/contracts/pricing-import/price-list'
 import { newStorage } from '@partsbus/contracts/stock/storage'
-import { assertKnownParameters, check, checkBody, readErpId, readId, readQuery } from './read-request.js'
+import { assertKnownParameters, checkBody, readErpId, readId, readQuery } from './read-request.js'
 
 function errorsOf(work: () => unknown): unknown {
   try {

@@ -1,11 +1,10 @@
+import { check } from '@partsbus/contracts/check'
 import { AppError, texts } from '@partsbus/contracts/errors'
 import type { Row } from '@partsbus/contracts/http/row'
 import type { Command } from '@partsbus/contracts/message'
 import { isValidText } from '@partsbus/contracts/valid-text'
-import { codeIssues, contractViolation, describeIssues, MAX_VIOLATIONS } from '@partsbus/contracts/violation'
+import { contractViolation, MAX_VIOLATIONS } from '@partsbus/contracts/violation'
 import { readIfMatch } from './revisions.js'
-
-type Issue = NonNullable<ReturnType<Command['request']['safeParse']>['error']>['issues'][number]
 
 /**
  * An id in a path.
@@ -127,32 +126,6 @@ function withoutId(body: unknown, own: number): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const { id, ...rest } = body as Record<string, unknown>
   return id === own ? rest : body
-}
-
-/** @throws AppError CONTRACT_VIOLATION listing the violations */
-export function check<Schema extends Command['request']>(schema: Schema, input: unknown): Schema['_output'] {
-  const result = schema.safeParse(input)
-  if (result.success) return result.data
-  const issues = allIssues(schema, input, result.error.issues)
-  throw contractViolation(describeIssues(issues, input, ''), codeIssues(issues, input))
-}
-
-/** zod looks neither into a list with too many items nor at rules of the whole beside it: those of the first items. */
-function allIssues(schema: Command['request'], input: unknown, issues: readonly Issue[]): readonly Issue[] {
-  const oversized = issues.filter((issue) => issue.code === 'too_big' && issue.origin === 'array')
-  if (oversized.length === 0) return issues
-  const rest = oversized.reduce(cutList, input)
-  return [...oversized, ...(schema.safeParse(rest).error?.issues ?? [])]
-}
-
-/** A copy of the input in which the list of an issue has as many items as it may. */
-function cutList(input: unknown, { path, ...issue }: Issue): unknown {
-  const [key, ...inner] = path
-  if (key === undefined) return (input as unknown[]).slice(0, Number((issue as { maximum?: unknown }).maximum))
-  const copy = Array.isArray(input) ? [...input] : { ...(input as object) }
-  return Object.assign(copy, {
-    [key]: cutList((input as Record<PropertyKey, unknown>)[key], { path: inner, ...issue } as Issue),
-  })
 }
 
 /** @throws AppError CONTRACT_VIOLATION when a body is not an object */

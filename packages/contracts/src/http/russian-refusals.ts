@@ -62,8 +62,11 @@ export const russianRefusals: Record<string, string> = {
   'The previewed file is no longer kept. Send it again.': 'Файл больше не хранится. Загрузите его ещё раз.',
   'Version {version} has {total} offers, of which {count} were read.':
     'В версии {version} предложений: {total}, а прочитано {count}.',
+  'Version {version} or {newer} is no longer kept.': 'Версия {version} или {newer} больше не хранится.',
   'Version {version} is no longer kept.': 'Версия {version} больше не хранится.',
+  'Version {version} is too large to be compared.': 'Версия {version} слишком велика для сравнения.',
   'There is no version before the active one.': 'Прежней версии нет.',
+  'There is no version before {version}.': 'Перед версией {version} другой нет.',
   'Price list is not active.': 'Прайс-лист неактивен.',
   'Failed to store uploaded file.': 'Загруженный файл не удалось сохранить.',
   'Uploaded file is not valid. The file is larger than {bytes} bytes (setting price-lists.import.max_file_size).':
