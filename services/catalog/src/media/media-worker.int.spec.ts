@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { defaultCallSettings } from '@partsbus/contracts/administration/settings'
+import type { listMediaJobs } from '@partsbus/contracts/catalog/commands'
+import type { RequestOf } from '@partsbus/contracts/message'
 import { streams } from '@partsbus/contracts/streams'
 import { runInScope } from '@partsbus/platform/bus/call-scope'
 import { ensureStream } from '@partsbus/platform/bus/streams'
@@ -41,6 +43,9 @@ async function running(hooks: Parameters<MediaBench['open']>[0] = {}): Promise<M
 const retry = (media: MediaProcess, id: number, media_allowed_hosts: string[]) =>
   media.jobs.retryMediaJob({ body: { id }, settings: { ...defaultCallSettings, media_allowed_hosts } })
 
+const listJobs = (media: MediaProcess, body: RequestOf<typeof listMediaJobs>, admin_locale: 'en' | 'ru' = 'en') =>
+  media.jobs.listMediaJobs({ body, settings: { ...defaultCallSettings, admin_locale } })
+
 const atRest = async (id: string): Promise<boolean> => {
   const set = await (await bench.sets()).findOne({ _id: id })
   return set !== null && set.settled && set.owed.length === 0 && set.due_at.getFullYear() === 9_999
@@ -70,8 +75,7 @@ describe('an image with a transient failure', () => {
     const asked = failFirst('/away.png', 3, 3)
     const media = await running()
     await requestImages(media, 'P2', [`${host.url}/away.png`])
-    const failed = async () =>
-      (await media.jobs.listMediaJobs({ body: { page: 1, per_page: 50, status: 'failed' } })).data
+    const failed = async () => (await listJobs(media, { page: 1, per_page: 50, status: 'failed' })).data
     const [job] = await waitFor(failed, (jobs) => jobs.length === 1)
     expect(job).toEqual({
       id: expect.any(Number),
@@ -83,6 +87,9 @@ describe('an image with a transient failure', () => {
       status: 'failed',
       updated_at: expect.any(String),
     })
+    // admin.md#locale
+    const [inRussian] = (await listJobs(media, { page: 1, per_page: 50, status: 'failed' }, 'ru')).data
+    expect(inRussian?.last_error).toBe('сервер ответил HTTP 503')
     expect(asked()).toBe(3)
     const blocked = await retry(media, job?.id ?? 0, [])
     expect(blocked).toMatchObject({ id: job?.id, status: 'pending', attempts: 0 })
@@ -92,7 +99,7 @@ describe('an image with a transient failure', () => {
       () => bench.namesOf('P2'),
       (names) => names[0] === 'away.png',
     )
-    expect(await media.jobs.listMediaJobs({ body: { page: 1, per_page: 50 } })).toEqual({
+    expect(await listJobs(media, { page: 1, per_page: 50 })).toEqual({
       data: [],
       total: 0,
       page: 1,
@@ -108,8 +115,7 @@ describe('an image with a transient failure', () => {
     const info = jest.spyOn(media.runtime.log, 'info')
     const failures = () => info.mock.calls.filter(([, text]) => text === 'image download failed').map(([line]) => line)
     await runInScope({ requestId: 'batch-7' }, () => requestImages(media, 'R1', [`${host.url}/logged.png`]))
-    const failed = async () =>
-      (await media.jobs.listMediaJobs({ body: { page: 1, per_page: 50, status: 'failed' } })).data
+    const failed = async () => (await listJobs(media, { page: 1, per_page: 50, status: 'failed' })).data
     const [job] = await waitFor(failed, (jobs) => jobs.length === 1)
     await runInScope({ requestId: 'retry-8' }, () => retry(media, job?.id ?? 0, ['127.0.0.1']))
     await waitFor(
@@ -136,7 +142,7 @@ describe('an image with a transient failure', () => {
     await requestImages(media, 'L1', [never, fine, gone])
     await requestImages(media, 'L2', [gone, never])
     const list = async (request: object) => {
-      const { data, total } = await media.jobs.listMediaJobs({ body: { page: 1, per_page: 50, ...request } })
+      const { data, total } = await listJobs(media, { page: 1, per_page: 50, ...request })
       return {
         total,
         jobs: data.map(({ erp_id, url }) => `${erp_id} ${url.split('/').at(-1)}`),
