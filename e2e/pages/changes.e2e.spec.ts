@@ -50,7 +50,7 @@ describePages('what an import changed', () => {
     const downloaded = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Changes as CSV' }).click()
     const download = await downloaded
-    expect(download.suggestedFilename()).toBe(`changes-${list.id}-v${two.id}-v${one.id}.csv`)
+    expect(download.suggestedFilename()).toBe(`Changes ${list.name} v${two.id} to v${one.id}.csv`)
     const lines = (await readText(await download.createReadStream())).trim().split('\r\n')
     expect(lines.slice(1)).toEqual([expect.stringMatching(/^gone;BOSCH;A-4;Pads;100;;/)])
   })

@@ -10,7 +10,7 @@ import { pagePaths } from './routes.js'
 /** Names and abbreviations that are the same in Russian. */
 const ALLOWED = new Set(
   [
-    'Partsbus API ERP CSV JSON FTP TLS IMAP INBOX STARTTLS URL HTTP HTTPS CIDR PDF XLS XLSX English UTC',
+    'Partsbus API ERP CSV JSON FTP TLS IMAP INBOX STARTTLS URL HTTP HTTPS CIDR PDF XLS XLSX English UTC UTF',
     'KYB LEMF RDER LEMFORDER images example com',
   ].flatMap((words) => words.toLowerCase().split(' ')),
 )

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const SOURCE = join(import.meta.dirname, '../../apps/admin/src')
-const FEATURES = ['audit', 'catalog', 'imports', 'people', 'priceLists', 'search', 'setUp', 'sources']
+const FEATURES = ['audit', 'catalog', 'changes', 'imports', 'people', 'priceLists', 'search', 'setUp', 'sources']
 
 const read = (path: string) => readFileSync(path, 'utf8')
 

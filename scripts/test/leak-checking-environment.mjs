@@ -60,8 +60,8 @@ async function leftOpen(before, deadlineMs) {
 
 /** @returns {Map<string, number>} */
 function countResources() {
-  // they are opened when they are first used, and stay open
-  void [process.stdout, process.stderr]
+  // They are opened when they are first used, and stay open. A package that imports `node:process` uses all of them.
+  void [process.stdin, process.stdout, process.stderr]
   const counts = new Map()
   for (const name of process.getActiveResourcesInfo()) {
     if (WATCHED.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1)

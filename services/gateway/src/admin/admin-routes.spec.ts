@@ -136,7 +136,7 @@ it.each([
   ['GET', '/settings?page=1', 'page', 'This call takes none.'],
   ['PATCH', '/settings?dry_run=', 'dry_run', 'This call takes none.'],
   ['GET', '/import-tasks/7/events?after=1', 'after', 'This call takes none.'],
-  ['GET', '/price-lists/7/offers.csv?artcle=1', 'artcle', 'This call takes article, brand.'],
+  ['GET', '/price-lists/7/offers.csv?artcle=1', 'artcle', 'This call takes article, brand, price_from, price_to.'],
   ['POST', '/price-lists/7/upload?mode=merge', 'mode', 'This call takes none.'],
 ])('%s %s is 422 without a call', async (method, url, name, taken) => {
   expect(await ask(url, { method, ...(method !== 'GET' && { headers: json, body: '{}' }) })).toMatchObject({
