@@ -2,6 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useMay } from '../calls/session.js'
 import { AnswerError } from '@partsbus/client/answer-error'
+import { hasSkippedColumns } from '@partsbus/contracts/pricing-import/skipped-columns'
 import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
@@ -87,7 +88,7 @@ function Mapping({ list, revision }: { list: PriceList; revision: string | null 
 
 /** A file of skipped rows would become the whole of a list that replaces. */
 const isLeftOver = ({ mode }: PriceList, { header }: FilePreview): boolean =>
-  mode === 'replace' && header !== null && header.cells.includes('skipped_code')
+  mode === 'replace' && header !== null && hasSkippedColumns(header.cells)
 
 function MergeOnce({ listId, previewId }: { listId: number; previewId: string }) {
   const t = useTexts()

@@ -1,4 +1,5 @@
 import type { ExportLanguage } from '@partsbus/contracts/pricing-import/commands'
+import { skippedColumns } from '@partsbus/contracts/pricing-import/skipped-columns'
 import type { VersionChange } from '@partsbus/contracts/pricing-import/version-change'
 
 /** What a file is called, and its columns and its sheet. */
@@ -24,7 +25,7 @@ const fieldNames: ExportWords = {
   offersFile: ({ id }, version) => (version === null ? `offers-${id}` : `offers-${id}-v${version}`),
   skippedFile: (task) => `skipped-${task}`,
   offerColumns: ['brand', 'article', 'name', 'quantity', 'price', 'delivery_days', 'row'],
-  reasonColumns: ['skipped_row', 'skipped_code', 'skipped_message'],
+  reasonColumns: skippedColumns.fields,
   offersSheet: 'Offers',
   skippedSheet: 'Skipped rows',
   changesFile: ({ id }, from, to) => `changes-${id}-v${from}-v${to}`,
@@ -42,7 +43,7 @@ const words: Record<ExportLanguage, ExportWords> = {
     offersFile: ({ name }, version) => fileName('Offers', name, version),
     skippedFile: (task) => `Skipped rows of import ${task}`,
     offerColumns: ['Brand', 'Article', 'Name', 'Quantity', 'Price', 'Delivery days', 'Row'],
-    reasonColumns: ['Row of the file', 'Kind of error', 'Reason'],
+    reasonColumns: skippedColumns.en,
     offersSheet: 'Offers',
     skippedSheet: 'Skipped rows',
     changesFile: ({ name }, from, to) => `${fileName('Changes', name, from)} to v${to}`,
@@ -57,7 +58,7 @@ const words: Record<ExportLanguage, ExportWords> = {
     offersFile: ({ name }, version) => fileName('Предложения', name, version),
     skippedFile: (task) => `Пропущенные строки импорта ${task}`,
     offerColumns: ['Бренд', 'Артикул', 'Наименование', 'Количество', 'Цена', 'Срок поставки, дней', 'Строка'],
-    reasonColumns: ['Строка файла', 'Вид ошибки', 'Причина'],
+    reasonColumns: skippedColumns.ru,
     offersSheet: 'Предложения',
     skippedSheet: 'Пропущенные строки',
     changesFile: ({ name }, from, to) => `${fileName('Изменения', name, from)} - v${to}`,
