@@ -17,6 +17,8 @@ function check(step: string, files: Record<string, string>) {
   for (const path of [
     'scripts/check.mjs',
     'scripts/check',
+    'scripts/node',
+    'scripts/start/watch-parent.mjs',
     '.oxlintrc.json',
     '.dependency-cruiser.mjs',
     'tsconfig.base.json',
