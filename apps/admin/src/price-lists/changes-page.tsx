@@ -4,10 +4,9 @@ import { useTexts } from '../texts/language.js'
 import { Amount } from '../ui/amount.js'
 import { DownloadLinks } from '../ui/download-links.js'
 import { ChoiceFilter, Filters, TextFilter } from '../ui/filters.js'
-import { Pagination } from '../ui/pagination.js'
-import { Panel } from '../ui/panel.js'
+import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded, Skeleton } from '../ui/state.js'
-import { type Column, LongText, Table } from '../ui/table.js'
+import { type Column, LongText } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
 import { type Change, type Changes, changeKinds } from './change-kinds.js'
 import { PER_PAGE, type Version } from './price-list-calls.js'
@@ -91,9 +90,8 @@ function Comparison({ listId, versions }: { listId: number; versions: Version[] 
         {({ data, total, from, to, counts }) => (
           <>
             <Counts counts={counts} />
-            <Panel
+            <PagedTable
               title={t.changes.title(formats.number(from), formats.number(to))}
-              isFlush
               actions={
                 <DownloadLinks
                   path={`/price-lists/${listId}/changes`}
@@ -101,23 +99,17 @@ function Comparison({ listId, versions }: { listId: number; versions: Version[] 
                   labels={t.changes.download}
                 />
               }
-            >
-              <Table
-                caption={t.changes.caption}
-                columns={columns}
-                rows={data}
-                rowKey={({ brand, article }) => `${brand}\n${article}`}
-                isStale={changes.isPlaceholderData}
-                empty={<Empty icon="lists" title={t.changes.nothing} />}
-              />
-              <Pagination
-                page={filter.page}
-                perPage={PER_PAGE}
-                total={total}
-                shown={data.length}
-                onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
-              />
-            </Panel>
+              caption={t.changes.caption}
+              columns={columns}
+              rows={data}
+              rowKey={({ brand, article }) => `${brand}\n${article}`}
+              isStale={changes.isPlaceholderData}
+              empty={<Empty icon="lists" title={t.changes.nothing} />}
+              page={filter.page}
+              perPage={PER_PAGE}
+              total={total}
+              onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
+            />
           </>
         )}
       </Loaded>

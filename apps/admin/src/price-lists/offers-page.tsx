@@ -4,10 +4,9 @@ import { useTexts } from '../texts/language.js'
 import { Amount, Count } from '../ui/amount.js'
 import { DownloadLinks } from '../ui/download-links.js'
 import { Filters, PriceFilter, TextFilter } from '../ui/filters.js'
-import { Pagination } from '../ui/pagination.js'
-import { Panel } from '../ui/panel.js'
+import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded } from '../ui/state.js'
-import { LongText, Table } from '../ui/table.js'
+import { LongText } from '../ui/table.js'
 import { PER_PAGE } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 
@@ -51,9 +50,8 @@ function Offers({ listId }: { listId: number }) {
       </Filters>
       <Loaded from={offers} part="price-lists">
         {({ data, total, version }) => (
-          <Panel
+          <PagedTable
             title={version === null ? undefined : t.priceLists.offers.version(version)}
-            isFlush
             actions={
               version !== null && (
                 <DownloadLinks
@@ -63,41 +61,35 @@ function Offers({ listId }: { listId: number }) {
                 />
               )
             }
-          >
-            <Table
-              caption={t.priceLists.offers.caption}
-              rows={data}
-              rowKey={(row) => `${row.brand}\n${row.article}`}
-              isStale={offers.isPlaceholderData}
-              empty={
-                <Empty icon="lists" title={version === null ? t.priceLists.offers.none : t.priceLists.offers.nothing} />
-              }
-              columns={[
-                { key: 'brand', head: fields.brand, cell: ({ brand }) => <LongText text={brand} /> },
-                {
-                  key: 'article',
-                  head: fields.article,
-                  isName: true,
-                  cell: ({ article }) => <LongText text={article} />,
-                },
-                { key: 'name', head: fields.name, cell: ({ name }) => <LongText text={name} /> },
-                {
-                  key: 'quantity',
-                  head: fields.quantity,
-                  isNumber: true,
-                  cell: ({ quantity }) => <Count value={quantity} />,
-                },
-                { key: 'price', head: fields.price, isNumber: true, cell: ({ price }) => <Amount value={price} /> },
-              ]}
-            />
-            <Pagination
-              page={filter.page}
-              perPage={PER_PAGE}
-              total={total}
-              shown={data.length}
-              onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
-            />
-          </Panel>
+            caption={t.priceLists.offers.caption}
+            rows={data}
+            rowKey={(row) => `${row.brand}\n${row.article}`}
+            isStale={offers.isPlaceholderData}
+            empty={
+              <Empty icon="lists" title={version === null ? t.priceLists.offers.none : t.priceLists.offers.nothing} />
+            }
+            columns={[
+              { key: 'brand', head: fields.brand, cell: ({ brand }) => <LongText text={brand} /> },
+              {
+                key: 'article',
+                head: fields.article,
+                isName: true,
+                cell: ({ article }) => <LongText text={article} />,
+              },
+              { key: 'name', head: fields.name, cell: ({ name }) => <LongText text={name} /> },
+              {
+                key: 'quantity',
+                head: fields.quantity,
+                isNumber: true,
+                cell: ({ quantity }) => <Count value={quantity} />,
+              },
+              { key: 'price', head: fields.price, isNumber: true, cell: ({ price }) => <Amount value={price} /> },
+            ]}
+            page={filter.page}
+            perPage={PER_PAGE}
+            total={total}
+            onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
+          />
         )}
       </Loaded>
     </>
