@@ -151,25 +151,32 @@ describe('a document that is being uploaded (partners.md#upload)', () => {
     connection.socket.destroy()
   })
 
-  it('120 MB need no more memory than 10 MB', async () => {
-    await administer(port, 'PATCH', '/settings', { 'price-lists.import.max_file_size': 400 * MIB })
+  it('160 MB need hardly more memory than 10 MB', async () => {
     const peak = async (bytes: number): Promise<number> => {
       let most = 0
       const timer = setInterval(() => {
         most = Math.max(most, process.memoryUsage().rss)
       }, 10)
       const connection = await start(['Transfer-Encoding: chunked'])
-      await sendForm(connection, bytes)
-      expect(await connection.until(/\}$/, 30_000)).toContain('HTTP/1.1 200 OK')
-      clearInterval(timer)
-      connection.socket.destroy()
+      try {
+        await sendForm(connection, bytes)
+        expect(await connection.until(/\}$/, 30_000)).toContain('HTTP/1.1 200 OK')
+      } finally {
+        clearInterval(timer)
+        connection.socket.destroy()
+      }
       return most
     }
-    const small = await peak(10 * MIB)
-    const large = await peak(120 * MIB)
-    expect(accepted.map(({ size }) => size)).toEqual([10 * MIB, 120 * MIB])
-    expect(large - small).toBeLessThan(64 * MIB)
-    await administer(port, 'PATCH', '/settings', { 'price-lists.import.max_file_size': 2 * MIB })
+    await administer(port, 'PATCH', '/settings', { 'price-lists.import.max_file_size': 400 * MIB })
+    try {
+      const small = await peak(10 * MIB)
+      const large = await peak(160 * MIB)
+      expect(accepted.map(({ size }) => size)).toEqual([10 * MIB, 160 * MIB])
+      // garbage that is not collected yet takes some tens of MiB, the document itself would take 150
+      expect(large - small).toBeLessThan(100 * MIB)
+    } finally {
+      await administer(port, 'PATCH', '/settings', { 'price-lists.import.max_file_size': 2 * MIB })
+    }
   })
 })
 
