@@ -15,14 +15,24 @@ import { runJest } from './test/run-jest.mjs'
 
 const isLong = process.argv[2] === '--long'
 const patterns = process.argv.slice(isLong ? 3 : 2)
-const SHORT = [{ projects: ['unit', 'int'] }, { projects: ['contract'], workers: 1 }]
-/** Most specs that run against a product measure times: nothing runs beside them. */
-const LONG = [
-  { projects: ['pages'], workers: 1 },
-  { projects: ['slow', 'e2e'], workers: 3 },
-  { projects: ['long'], workers: 1 },
+/*
+ * Runs of one stage are made at once, each by a Jest of its own: one that shares a product uses one core. What bounds
+ * short times (`long`) has the machine to itself.
+ */
+const SHORT = [
+  [
+    { projects: ['unit', 'int'], workers: 3 },
+    { projects: ['contract'], workers: 1 },
+  ],
 ]
-const runs = isLong ? LONG : patterns.length > 0 ? [...SHORT, ...LONG] : SHORT
+const LONG = [
+  [
+    { projects: ['slow', 'e2e'], workers: 2 },
+    { projects: ['pages'], workers: 1 },
+  ],
+  [{ projects: ['long'], workers: 1 }],
+]
+const stages = isLong ? LONG : patterns.length > 0 ? [...SHORT, ...LONG] : SHORT
 /** Specs of a product wait for it to start, and for what it does in minutes. */
 const PRODUCT_TIMEOUT_MS = 180_000
 
@@ -30,8 +40,8 @@ const folder = mkdtempSync(join(tmpdir(), 'partsbus-test-run-'))
 const counts = { passed: 0, failed: 0, skipped: 0 }
 /** @type {string[]} */
 const failures = []
-/** @type {import('./test/run-jest.mjs').JestRun | undefined} */
-let running
+/** @type {import('./test/run-jest.mjs').JestRun[]} */
+let running = []
 let isOver = false
 
 watchParent(() => abort('SIGTERM'))
@@ -39,16 +49,16 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(si
 
 try {
   prepare()
-  for (const { projects, workers } of runs) {
-    const outputFile = join(folder, `${projects[0]}.json`)
-    const testTimeoutMs = workers === undefined ? undefined : PRODUCT_TIMEOUT_MS
-    running = await runJest({ root, projects, workers, testTimeoutMs, patterns, outputFile })
-    const result = await running.finished
+  for (const stage of stages) {
+    running = await Promise.all(stage.map(startRun))
+    const results = await Promise.all(running.map(({ finished }) => finished))
     if (isOver) break
-    counts.passed += result.passed
-    counts.failed += result.failed
-    counts.skipped += result.skipped
-    failures.push(...result.failures)
+    for (const result of results) {
+      counts.passed += result.passed
+      counts.failed += result.failed
+      counts.skipped += result.skipped
+      failures.push(...result.failures)
+    }
   }
   if (!isOver && counts.passed + counts.failed + counts.skipped === 0) {
     console.error(`No test matches ${patterns.join(' ') || 'at all'}.`)
@@ -59,6 +69,13 @@ try {
   counts.failed += 1
 }
 if (!isOver) finish()
+
+/** @param {{projects: string[], workers: number}} run */
+function startRun({ projects, workers }) {
+  const outputFile = join(folder, `${projects[0]}.json`)
+  const testTimeoutMs = projects.includes('int') ? undefined : PRODUCT_TIMEOUT_MS
+  return runJest({ root, projects, workers, testTimeoutMs, patterns, outputFile })
+}
 
 function finish() {
   isOver = true
@@ -71,7 +88,7 @@ function finish() {
 /** An aborted run counts as failed. @param {NodeJS.Signals} signal */
 function abort(signal) {
   if (isOver) return
-  running?.kill(signal)
+  for (const run of running) run.kill(signal)
   counts.failed += 1
   finish()
 }
