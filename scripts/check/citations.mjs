@@ -23,7 +23,8 @@ import { readTree } from './read-tree.mjs'
 const holdsRules = (path) => /^docs\/spec\/(?!README)[\w-]+\.md$/.test(path)
 /** Pages that describe the present. Records, figures and plans name files of their time. @param {string} path */
 const isGuide = (path) =>
-  /^(docs\/(?!extending)[\w-]+|[A-Z]+(\.[a-z]{2})?)\.md$/.test(path) && !/benchmarks|CHANGELOG/.test(path)
+  /^(docs\/(guides|operate|develop)\/|(docs\/)?[A-Z]+\b)[\w./-]*\.md$/.test(path) &&
+  !/\/(extending|migrations)\.md$|^CHANGELOG/.test(path)
 const isMarkdown = (/** @type {string} */ path) => path.endsWith('.md')
 const frontPages = (/** @type {File[]} */ files) => files.filter(({ path }) => /^README(\.[a-z]{2})?\.md$/.test(path))
 const outdated = (/** @type {string} */ path) =>
@@ -153,13 +154,11 @@ function range(first, last) {
   return Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => `${prefix}${Number(from) + at}`)
 }
 
-/**
- * `erp.md` is a page of the specification, `architecture.md` one of docs. @param {string} page @param {Map<string,
- * unknown>} pages
- */
-function resolvePage(page, pages) {
-  return [`docs/spec/${page}`, `docs/${page}`, page, `docs/decisions/${page}`].find((path) => pages.has(path))
-}
+/** Where a page is looked for that is named without its folder: a rule first, so `erp.md` is not the guide. */
+const FOLDERS = ['docs/spec/', 'docs/develop/', 'docs/operate/', 'docs/guides/', 'docs/', '', 'docs/decisions/']
+
+/** @param {string} page @param {Map<string, unknown>} pages path → anchors */
+const resolvePage = (page, pages) => FOLDERS.map((folder) => folder + page).find((path) => pages.has(path))
 
 /** @param {File} file @param {Map<string, Set<string>>} pages */
 function deadCitations({ path, text }, pages) {

@@ -120,12 +120,12 @@ describe('files that guides name', () => {
 
   it('accepts files of the tree and patterns', () => {
     const text = '`services/stock/src/a.ts`, `services/stock`, `services/*/src/b.ts`, `services/<name>/src/b.ts`'
-    expect(complaints({ ...tested, ...source, 'docs/flows.md': text })).toEqual([])
+    expect(complaints({ ...tested, ...source, 'docs/develop/flows.md': text })).toEqual([])
   })
 
   it('reports a file that does not exist', () => {
-    expect(complaints({ ...tested, ...source, 'docs/flows.md': '\n`services/stock/src/b.ts`' })).toEqual([
-      'docs/flows.md:2  names services/stock/src/b.ts, which does not exist',
+    expect(complaints({ ...tested, ...source, 'docs/develop/flows.md': '\n`services/stock/src/b.ts`' })).toEqual([
+      'docs/develop/flows.md:2  names services/stock/src/b.ts, which does not exist',
     ])
   })
 

@@ -87,7 +87,7 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   ['vague-name', 'services/stock/src/common/price.ts', '', ''],
   ['vague-name', USE_CASE, `class ProductManager {}`, `const manager = ctx.manager`],
   ['unfinished', USE_CASE, `// ${UNFINISHED} later`, `// ${UNFINISHED.toLowerCase()} list`],
-  ['unfinished', 'docs/running.md', `Import is ${'not'} implemented`, `Import is implemented`],
+  ['unfinished', 'docs/operate/configuration.md', `Import is ${'not'} implemented`, `Import is implemented`],
   ['unfinished', USE_CASE, `// @ts-${'ignore'}`, `// ts ignores it`],
   ['line-length', USE_CASE, `// ${'я'.repeat(118)}`, `// ${'я'.repeat(117)}`],
   ['registry-host', '.npmrc', `registry=https://${'registry'}.npmjs.org/`, `engine-strict=true`],

@@ -7,7 +7,7 @@ const ENGLISH = `# Shop
 
 ## Start
 
-- one, see [running](docs/running.md)
+- one, see [running](docs/operate/configuration.md)
 
 \`\`\`bash
 # start it
@@ -25,7 +25,7 @@ const RUSSIAN = `# Магазин
 
 ## Запуск
 
-- один, см. [запуск](docs/running.md)
+- один, см. [запуск](docs/operate/configuration.md)
 
 \`\`\`bash
 # запустить
@@ -55,7 +55,7 @@ describe('translated pages', () => {
     ['a missing comment', RUSSIAN.replace('# запустить\n', ''), 'its code blocks'],
     ['a missing row', RUSSIAN.replace('| а | б |\n', ''), 'its lists and tables'],
     ['an additional list item', RUSSIAN.replace('\n\n```', '\n- два\n\n```'), 'its lists and tables'],
-    ['a missing link', RUSSIAN.replace('(docs/running.md)', '(docs)'), 'it links to other pages'],
+    ['a missing link', RUSSIAN.replace('(docs/operate/configuration.md)', '(docs)'), 'it links to other pages'],
   ])('reports %s', (_what, text, complaint) => {
     expect(complaints(text)).toEqual([expect.stringContaining(`README.ru.md  ${complaint}`)])
   })
