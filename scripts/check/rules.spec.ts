@@ -90,6 +90,8 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   ['unfinished', 'docs/operate/configuration.md', `Import is ${'not'} implemented`, `Import is implemented`],
   ['unfinished', USE_CASE, `// @ts-${'ignore'}`, `// ts ignores it`],
   ['line-length', USE_CASE, `// ${'я'.repeat(118)}`, `// ${'я'.repeat(117)}`],
+  ['front-page-length', 'README.md', 'a'.repeat(6_501), 'a'.repeat(6_500)],
+  ['front-page-length', 'README.ru.md', 'я'.repeat(6_501), 'я'.repeat(6_500)],
   ['registry-host', '.npmrc', `registry=https://${'registry'}.npmjs.org/`, `engine-strict=true`],
   ['lockfile-host', 'pnpm-lock.yaml', `tarball: https://mirror.example/a.tgz`, `resolution: {integrity: sha512-abc}`],
   ['secret', 'README.md', GHOST_TOKEN, `ghp_short`],
