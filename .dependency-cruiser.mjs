@@ -45,7 +45,7 @@ export default {
       to: {
         pathNot: [
           '^packages/http-guard/src/',
-          '^packages/contracts/(src|dist)/(errors|body-error)\\.',
+          '^packages/contracts/(src|dist)/(app-error|body-error)\\.',
           '^packages/platform/(src|dist)/(async/|net/address-key\\.)',
           npm('lru-cache'),
           '^(node:)?(http|net|stream)$',

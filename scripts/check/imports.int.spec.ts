@@ -43,7 +43,7 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
     'platform-imports-workspace',
     'packages/platform/src/a.ts',
     `import type { A } from '@partsbus/local-stack/start'`,
-    `import type { A } from '@partsbus/contracts/errors'`,
+    `import type { A } from '@partsbus/contracts/app-error'`,
   ],
   [
     'gateway-without-database',
