@@ -140,7 +140,7 @@ describe('an error', () => {
 
   it('that no gateway sent has its status', async () => {
     respond = (response) => response.writeHead(502, { 'retry-after': '3' }).end('<h1>Bad gateway</h1>')
-    const admin = createAdminClient({ baseUrl })
+    const admin = createAdminClient({ baseUrl, retry: false })
     expect(await failure(() => admin('GET /settings'))).toMatchObject({
       status: 502,
       message: 'HTTP 502',
@@ -204,6 +204,34 @@ describe('following an import without server-sent events', () => {
     })
     expect(error).toMatchObject({ status: 404 })
     expect(received).toHaveLength(1)
+    await expect(admin.wait(41)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('waits for its end, and says what happens until then', async () => {
+    respond = (response, count) => {
+      const status = count < 3 ? 'processing' : 'failed'
+      const body = received[0]?.line.startsWith('POST') && count === 1 ? { task_id: 41 } : { ...task, status }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    const admin = createAdminClient({ baseUrl, token: 'secret' })
+    const seen: string[] = []
+    const ended = await admin.uploadAndWait('POST /price-lists/:id/upload', {
+      params: { id: 7 },
+      file: new File(['a;b'], 'price.csv'),
+      onTask: ({ status }) => seen.push(status),
+    })
+    expect(ended.status).toBe('failed')
+    expect(seen).toEqual(['processing', 'failed'])
+  })
+
+  it('stops waiting when its signal is aborted', async () => {
+    answer(task)
+    const aborted = new AbortController()
+    const admin = createAdminClient({ baseUrl })
+    const waiting = admin.wait(41, { signal: aborted.signal, onTask: () => aborted.abort(new Error('enough')) })
+    await expect(waiting).rejects.toThrow('enough')
+    const { signal } = aborted
+    await expect(admin.wait(41, { signal })).rejects.toThrow('enough')
   })
 })
 
@@ -249,5 +277,40 @@ describe('the other APIs', () => {
     expect(await upload).toMatchObject({ task_id: 41 })
     expect(received.map(({ line }) => line)).toEqual(['POST /api/b2b/get-parts', 'POST /api/b2b/upload-price-list'])
     expect(received[1]?.body).toMatch(/name="id"[^]*7[^]*filename="price.csv"/)
+  })
+
+  it('waits for the end of a partner’s import', async () => {
+    const { id, status_label, ...rest } = { ...task, status: 'completed' }
+    respond = (response, count) => {
+      const body = count === 1 ? { task_id: 41 } : { task: { id, status_label, ...rest } }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    const partner = createPartnerClient({ baseUrl, token: 'b2b' })
+    const upload = partner.uploadAndWait({ priceListId: 7, file: new File(['a;b'], 'price.csv') })
+    expect(await upload).toMatchObject({ id: 41, status: 'completed' })
+    expect(received[1]).toMatchObject({ line: 'POST /api/b2b/get-price-list-status', body: '{"task_id":41}' })
+  })
+
+  it('cuts a list into batches, and refuses none of the forms', async () => {
+    answer({ processed: 1 })
+    const erp = createErpClient({ baseUrl, token: 'erp' })
+    const options = { maxItems: 2, requestId: 'night', errorPolicy: 'reject-failed-rows' } as const
+    for await (const { answer: counts } of erp.batches('POST /products/delete', ['P-1', 'P-2', 'P-3'], options))
+      expect(counts).toEqual({ processed: 1 })
+    expect(received.map(({ line, body }) => `${line} ${body}`)).toEqual([
+      'POST /api/erp/products/delete {"ids_erp":["P-1","P-2"]}',
+      'POST /api/erp/products/delete {"ids_erp":["P-3"]}',
+    ])
+    expect(received.map(({ headers }) => headers['x-request-id'])).toEqual(['night-1', 'night-2'])
+    expect(received[1]?.headers).toMatchObject({ 'x-error-policy': 'reject-failed-rows' })
+  })
+
+  it('repeats a batch, but not the start of a full sync', async () => {
+    respond = (response) => response.writeHead(503, { 'retry-after': '0' }).end()
+    const erp = createErpClient({ baseUrl, token: 'erp', retry: { attempts: 3 } })
+    expect(await failure(() => erp('POST /stocks/batch-update', { body: [] }))).toMatchObject({ status: 503 })
+    expect(received).toHaveLength(3)
+    expect(await failure(() => erp('POST /full-sync'))).toMatchObject({ status: 503 })
+    expect(received).toHaveLength(4)
   })
 })
