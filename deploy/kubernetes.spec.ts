@@ -197,7 +197,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(container?.env.filter(({ name }) => !isRead(known, name))).toEqual([])
   })
 
-  it('migrates each database before its service starts, as docs/upgrading.md says', () => {
+  it('migrates each database before its service starts, as docs/operate/upgrade.md says', () => {
     const jobs = manifests.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'migration')
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
       withDatabase.map((name) => `migrate-${name}`).sort(),
@@ -207,7 +207,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
       const [container] = podOf(find('Deployment', service))?.containers ?? []
       expect(job?.image).toBe(container?.image)
       for (const variable of job?.env ?? []) expect(container?.env).toContainEqual(variable)
-      expect(read('docs/upgrading.md')).toContain(job?.command?.join(' '))
+      expect(read('docs/operate/upgrade.md')).toContain(job?.command?.join(' '))
     }
   })
 
