@@ -8,14 +8,14 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { installPackages } from './install-packages.mjs'
-import { packPackages } from './pack-packages.mjs'
+import { packPackages, PUBLISHED } from './pack-packages.mjs'
 
 /** The packages are ES modules: Node loads them by `require`, too, but TypeScript below `nodenext` does not. */
 const IGNORED_RESOLUTIONS = ['node10', 'node16-cjs']
 
 /**
  * Packs what is published, looks for mistakes in the manifests and types, and compiles a project in which the tarballs
- * are installed. What has passed is not checked again. @param {string} root @returns {Promise<string[]>} complaints
+ * are installed, with the samples of the READMEs. What has passed is not checked again. @param {string} root @returns {Promise<string[]>} complaints
  */
 export async function checkPackages(root) {
   const folder = mkdtempSync(join(tmpdir(), 'partsbus-packages-'))
@@ -29,6 +29,7 @@ export async function checkPackages(root) {
     const project = join(folder, 'project')
     mkdirSync(project)
     await installPackages(root, tarballs, project)
+    for (const name of PUBLISHED) writeFileSync(join(project, `${name}.ts`), samplesOf(root, name))
     const tsc = join(root, 'node_modules', '.bin', 'tsc')
     for (const config of ['tsconfig.json', 'tsconfig.bundler.json']) {
       const { status, stdout } = spawnSync(tsc, ['-p', config], { cwd: project, encoding: 'utf8' })
@@ -57,6 +58,17 @@ async function checkTarball(file) {
       .filter((problem) => !('resolutionKind' in problem && IGNORED_RESOLUTIONS.includes(problem.resolutionKind)))
       .map((problem) => JSON.stringify(problem)),
   ].map((text) => `${basename(file)}: ${text}`)
+}
+
+/** What the samples of a README do not define. */
+const GIVEN = `declare const erpToken: string, b2bToken: string, message: string
+declare const products: import('@partsbus/contracts/erp').ProductItem[]`
+
+/** The TypeScript of a README as one module. @param {string} root @param {string} name of the package */
+function samplesOf(root, name) {
+  const text = readFileSync(join(root, 'packages', name, 'README.md'), 'utf8')
+  const code = [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, sample]) => sample).join('\n')
+  return `${GIVEN}\n${code}\nexport {}\n`
 }
 
 function ownFiles() {
