@@ -15,7 +15,10 @@ const IGNORED_RESOLUTIONS = ['node10', 'node16-cjs']
 
 /**
  * Packs what is published, looks for mistakes in the manifests and types, and compiles a project in which the tarballs
- * are installed, with the samples of the READMEs. What has passed is not checked again. @param {string} root @returns {Promise<string[]>} complaints
+ * are installed, with the samples of the READMEs. What has passed is not checked again.
+ *
+ * @param {string} root
+ * @returns {Promise<string[]>} complaints
  */
 export async function checkPackages(root) {
   const folder = mkdtempSync(join(tmpdir(), 'partsbus-packages-'))
