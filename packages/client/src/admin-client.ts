@@ -1,7 +1,6 @@
-import type { AdminPath, AnswerOf } from '@partsbus/contracts/http/admin'
-import type * as calls from '@partsbus/contracts/http/calls'
-import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
-import { followTask, type FollowOptions } from './follow-task.js'
+import type * as calls from '@partsbus/contracts/admin'
+import type { AdminImportTask, AdminPath, AnswerOf } from '@partsbus/contracts/admin'
+import { awaitEnd, type FollowOptions, followTask, type TaskSource, type WaitOptions } from './follow-task.js'
 import type { UploadProgress } from './send-form.js'
 import { type ClientOptions, createTransport, type Exchange, optionalHeader, type RequestOptions } from './transport.js'
 
@@ -33,6 +32,13 @@ export interface AdminClient {
   upload<Path extends UploadPath>(path: Path, options: UploadOptions<Path>): Promise<AnswerOf<Path>>
   /** Calls `onTask` with the state of an import and after each change. @returns a function that stops */
   follow(taskId: number, onTask: (task: AdminImportTask) => void, options?: FollowOptions): () => void
+  /** Answers when an import has ended. @throws AnswerError when it cannot be followed any more */
+  wait(taskId: number, options?: WaitOptions<AdminImportTask>): Promise<AdminImportTask>
+  /** Uploads a price list, and answers when the import has ended. */
+  uploadAndWait(
+    path: 'POST /price-lists/:id/upload',
+    options: UploadOptions<'POST /price-lists/:id/upload'> & WaitOptions<AdminImportTask>,
+  ): Promise<AdminImportTask>
 }
 
 /** The admin API: without a token, in a browser, by the session of the administrator. */
@@ -40,25 +46,26 @@ export function createAdminClient(clientOptions: ClientOptions): AdminClient {
   const transport = createTransport('admin', clientOptions)
   const exchange: AdminClient['exchange'] = async (path, ...[options]) => {
     const { ifMatch, ...rest } = (options ?? {}) as RequestOptions & { ifMatch?: string }
-    return (await transport.request(path, { ...rest, headers: optionalHeader('if-match', ifMatch) })) as Exchange<
-      ReceivedAnswer<typeof path>
-    >
+    const repeatedAfter = path.startsWith('GET ') ? 'any-failure' : 'limit'
+    const request = { ...rest, headers: optionalHeader('if-match', ifMatch) }
+    return (await transport.request(path, repeatedAfter, request)) as Exchange<ReceivedAnswer<typeof path>>
   }
   const call = async <Path extends JsonPath>(path: Path, ...options: CallArguments<Path>) =>
     (await exchange(path, ...options)).answer
+  const upload = async <Path extends UploadPath>(path: Path, options: UploadOptions<Path>) =>
+    (await transport.upload(path, options)).answer as AnswerOf<Path>
+  const source = (id: number, signal?: AbortSignal): TaskSource<AdminImportTask> => ({
+    eventsUrl: transport.url('GET /import-tasks/:id/events', { params: { id } }),
+    canStream: clientOptions.token === undefined && clientOptions.fetch === undefined,
+    read: () => call('GET /import-tasks/:id', { params: { id }, signal }),
+  })
+  const wait: AdminClient['wait'] = (id, options) => awaitEnd(source(id, options?.signal), options)
   return Object.assign(call, {
     exchange,
-    upload: async <Path extends UploadPath>(path: Path, options: UploadOptions<Path>) =>
-      (await transport.upload(path, options)).answer as AnswerOf<Path>,
-    follow: (id: number, onTask: (task: AdminImportTask) => void, options?: FollowOptions): (() => void) =>
-      followTask(
-        {
-          eventsUrl: transport.url('GET /import-tasks/:id/events', { params: { id } }),
-          canStream: clientOptions.token === undefined && clientOptions.fetch === undefined,
-          read: () => call('GET /import-tasks/:id', { params: { id } }),
-        },
-        onTask,
-        options,
-      ),
+    upload,
+    follow: ((id, onTask, options) => followTask(source(id), onTask, options)) as AdminClient['follow'],
+    wait,
+    uploadAndWait: (async (path, options) =>
+      wait((await upload(path, options)).task_id, options)) as AdminClient['uploadAndWait'],
   })
 }

@@ -1,4 +1,4 @@
-import type { ResultDetails } from '@partsbus/contracts/result-details'
+import type { ResultDetails } from '@partsbus/contracts/errors'
 
 /** A field of a request that is not valid. */
 export interface FieldViolation {

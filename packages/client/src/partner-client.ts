@@ -1,5 +1,12 @@
-import type { CallArguments, CallOptions, JsonPath, ReceivedAnswer } from '@partsbus/contracts/http/calls'
-import type { PartnerRows } from '@partsbus/contracts/http/partners'
+import type {
+  CallArguments,
+  CallOptions,
+  ImportTask,
+  JsonPath,
+  PartnerRows,
+  ReceivedAnswer,
+} from '@partsbus/contracts/b2b'
+import { awaitEnd, type WaitOptions } from './follow-task.js'
 import type { UploadProgress } from './send-form.js'
 import { type ClientOptions, createTransport, type RequestOptions } from './transport.js'
 
@@ -23,18 +30,28 @@ type PartnerCall = <Path extends JsonPath<PartnerRows>>(
 
 export type PartnerClient = PartnerCall & {
   uploadPriceList(upload: PartnerUpload): Promise<ScheduledUpload>
+  /** Uploads, and answers when the import has ended. */
+  uploadAndWait(upload: PartnerUpload & WaitOptions<ImportTask>): Promise<ImportTask>
 }
 
 /** The API of partners, by the B2B token. */
 export function createPartnerClient(options: ClientOptions & { token: string }): PartnerClient {
   const transport = createTransport('b2b', options)
-  const call = async (path: string, request?: RequestOptions): Promise<unknown> =>
-    (await transport.request(path, request)).answer
-  return Object.assign(call as PartnerCall, {
-    uploadPriceList: async ({ priceListId, ...upload }: PartnerUpload) => {
-      const fields = { id: priceListId }
-      const { answer } = await transport.upload('POST /upload-price-list', { ...upload, fields })
-      return answer as ScheduledUpload
+  // all but the upload only read
+  const call = (async (path: string, request?: RequestOptions): Promise<unknown> =>
+    (await transport.request(path, 'any-failure', request)).answer) as PartnerCall
+  const uploadPriceList = async ({ priceListId, ...upload }: PartnerUpload) => {
+    const fields = { id: priceListId }
+    const { answer } = await transport.upload('POST /upload-price-list', { ...upload, fields })
+    return answer as ScheduledUpload
+  }
+  return Object.assign(call, {
+    uploadPriceList,
+    uploadAndWait: async ({ onTask, ...upload }: PartnerUpload & WaitOptions<ImportTask>) => {
+      const { task_id } = await uploadPriceList(upload)
+      const { signal } = upload
+      const read = async () => (await call('POST /get-price-list-status', { body: { task_id }, signal })).task
+      return awaitEnd({ read }, { onTask, signal })
     },
   })
 }

@@ -1,5 +1,5 @@
-import { withoutTrailingSlashes } from '@partsbus/contracts/base-url'
 import { answerError } from './answer-error.js'
+import { type RepeatedAfter, type RetryOptions, withRetries } from './retry.js'
 import { sendForm, type UploadProgress } from './send-form.js'
 
 export interface ClientOptions {
@@ -10,12 +10,16 @@ export interface ClientOptions {
   fetch?: typeof fetch
   /** compares each answer with the schemas of the contract, which are loaded then */
   validate?: boolean
+  /** false: no call is made again */
+  retry?: RetryOptions | false
 }
 
 export interface RequestOptions {
   params?: object | undefined
   query?: object | undefined
   body?: unknown
+  /** the body as JSON, in place of `body` */
+  json?: string
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
 }
@@ -38,7 +42,7 @@ export interface Exchange<Answer> {
 
 export interface Transport {
   /** @param path method and path, like `GET /price-lists/:id` */
-  request(path: string, options?: RequestOptions): Promise<Exchange<unknown>>
+  request(path: string, repeatedAfter: RepeatedAfter, options?: RequestOptions): Promise<Exchange<unknown>>
   upload(path: string, options: FormOptions): Promise<Exchange<unknown>>
   url(path: string, options?: RequestOptions): string
 }
@@ -49,9 +53,9 @@ export function optionalHeader(name: string, value: string | undefined): Record<
 
 export function createTransport(
   api: 'admin' | 'erp' | 'b2b',
-  { baseUrl, token, validate, ...rest }: ClientOptions,
+  { baseUrl, token, validate, retry, ...rest }: ClientOptions,
 ): Transport {
-  const base = `${withoutTrailingSlashes(baseUrl)}/api/${api}`
+  const base = `${baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl}/api/${api}`
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   // a browser's fetch works only as a method of the window
   const send = rest.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
@@ -81,22 +85,26 @@ export function createTransport(
 
   return {
     url,
-    async request(path, options = {}) {
+    request(path, repeatedAfter, options = {}) {
       const { body, headers, signal } = options
+      const json = options.json ?? (body === undefined ? undefined : JSON.stringify(body))
       const init: RequestInit = {
         method: path.slice(0, path.indexOf(' ')),
-        headers: { ...authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        headers: { ...authorization, ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(json !== undefined && { body: json }),
         ...(signal && { signal }),
       }
-      return receive(path, await send(url(path, options), init))
+      const exchange = async () => receive(path, await send(url(path, options), init))
+      return withRetries(exchange, repeatedAfter, retry, signal)
     },
-    async upload(path, options) {
+    upload(path, options) {
       const form = new FormData()
       for (const [name, value] of Object.entries(options.fields ?? {})) form.append(name, String(value))
       form.append('document', options.file, options.fileName ?? (options.file as File).name ?? 'file')
       const headers = { ...authorization, ...options.headers }
-      return receive(path, await sendForm(url(path, options), { ...options, form, headers, fetch: rest.fetch }))
+      const request = { ...options, form, headers, fetch: rest.fetch }
+      const exchange = async () => receive(path, await sendForm(url(path, options), request))
+      return withRetries(exchange, 'refusal', retry, options.signal)
     },
   }
 }

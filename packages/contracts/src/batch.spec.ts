@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { type ErrorPolicy, readBatch, readBatchInTurns } from './batch.js'
 import { upsertCategories, upsertProducts } from './catalog/commands.js'
-import { AppError } from './errors.js'
+import { AppError } from './app-error.js'
 import type { BatchCommand } from './message.js'
 import { DetailCollector } from './result-details.js'
 import { updateStocks } from './stock/commands.js'

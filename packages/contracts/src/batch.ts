@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { AppError, texts } from './errors.js'
+import { AppError, texts } from './app-error.js'
 import type { BatchCommand, ItemOf } from './message.js'
 import { type DetailCollector, type ResultCode, resultCodes } from './result-details.js'
 import {
@@ -182,7 +182,8 @@ function detailedViolation(errors: Violations, details?: DetailCollector): AppEr
   return new AppError('CONTRACT_VIOLATION', texts.invalid, { details: { errors, details: details.toReply() } })
 }
 
-function rejection(
+/** @param room of violations that are listed */
+export function rejection(
   contract: BatchCommand,
   raw: unknown,
   issues: readonly z.core.$ZodIssue[],

@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { domainEvent } from './message.js'
+import { type DomainEvent, domainEvent } from './message.js'
 
 /*
  * Events on the stream EVENTS (rules.md#events-list), one message per batch and kind, at most 1 MiB each: larger
  * batches are split. `batch` is the same in a repeated message, so that consumers can deduplicate
- * (rules.md#events-once).
+ * (rules.md#events-once). A public entry point, under semantic versioning.
  */
+
+export type { DomainEvent }
+export type PayloadOf<Event extends DomainEvent> = z.infer<Event['payload']>
 
 const head = { batch: z.string(), at: z.iso.datetime() }
 const changedItem = z.object({ id: z.int(), erp_id: z.string(), created: z.boolean(), changed: z.array(z.string()) })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as catalog from './catalog/commands.js'
-import { httpStatus } from './errors.js'
+import { httpStatus } from './app-error.js'
 import * as events from './events.js'
 import * as accounts from './administration/accounts.js'
 import * as audit from './administration/audit.js'

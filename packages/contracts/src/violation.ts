@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { AppError, texts } from './errors.js'
+import { AppError, texts } from './app-error.js'
 
 /** Violations by path, as in every 422: `{"products.3.name": ["The name field is required."]}`. */
 export type Violations = Record<string, string[]>

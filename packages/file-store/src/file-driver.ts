@@ -1,4 +1,4 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 
 /**
  * Stores the bytes of files. A file is written once and never changes. When a write returns, its bytes survive a crash.

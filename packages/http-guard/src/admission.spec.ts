@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { Admission, type Reserve } from './admission.js'
 import { ConcurrencyLimit } from './concurrency-limit.js'
 

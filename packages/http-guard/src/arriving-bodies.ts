@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { addressKey } from '@partsbus/platform/net/address-key'
 
 interface ArrivalLimits {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 
 /** A client must send this much on average over each window (partners.md#upload-7). */
 const BYTES_PER_SECOND = 16 * 1024

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { emptyBody } from '@partsbus/contracts/body-error'
-import { AppError, bodyTooLarge, texts } from '@partsbus/contracts/errors'
+import { AppError, bodyTooLarge, texts } from '@partsbus/contracts/app-error'
 import type { Reserve } from './admission.js'
 import { announcesBody } from './discard-body.js'
 import { sendContinue } from './expect-continue.js'

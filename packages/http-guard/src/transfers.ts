@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 
 /** A client must receive this much on average over each window, or its connection is closed. */
 const BYTES_PER_SECOND = 16 * 1024

@@ -1,5 +1,5 @@
 import type { BodyError } from '@partsbus/contracts/body-error'
-import { texts } from '@partsbus/contracts/errors'
+import { texts } from '@partsbus/contracts/app-error'
 import * as answers from '@partsbus/contracts/gateway/answer'
 import {
   type DescribedStatus,

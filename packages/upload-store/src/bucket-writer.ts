@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { UPLOAD_BUCKET } from '@partsbus/contracts/pricing-import/commands'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { jetstream, type JetStreamClient, jetstreamManager } from '@nats-io/jetstream'

@@ -1,4 +1,4 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { publicPath } from './addresses/base-url.js'
 import { parseAddressList } from '@partsbus/platform/net/address-list'
 import Fastify, { type FastifyInstance } from 'fastify'

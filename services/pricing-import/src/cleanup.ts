@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import { LOG } from '@partsbus/platform/process/injection-tokens'

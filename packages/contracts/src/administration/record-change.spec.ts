@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { AppError, type ErrorCode } from '../errors.js'
+import { AppError, type ErrorCode } from '../app-error.js'
 import { type AuditLog, recordChange } from './record-change.js'
 
 const caller = { administrator: { id: 3, name: 'anna' }, request_id: 'r1', address: '192.0.2.7' }

@@ -1,4 +1,4 @@
-import { AppError, httpStatus } from '../errors.js'
+import { AppError, httpStatus } from '../app-error.js'
 import type { BegunEntry } from './audit.js'
 import type { Caller } from './caller.js'
 

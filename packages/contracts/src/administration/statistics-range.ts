@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AppError } from '../errors.js'
+import type { AppError } from '../app-error.js'
 import { dateText } from '../field.js'
 import { parseInstant } from '../instant.js'
 import { contractViolation } from '../violation.js'

@@ -1,5 +1,5 @@
 import type { priceListRows } from './admin-price-lists.js'
-import { texts } from '../errors.js'
+import { texts } from '../app-error.js'
 import { type DocsOf, form, PAGED, PATCHED, tooLarge } from './docs.js'
 
 const SECRETS = 'Passwords are encrypted when stored and read `"***"`; sending `"***"` keeps the stored one.'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { bodyTooLarge } from '../errors.js'
+import { bodyTooLarge } from '../app-error.js'
 import type { Violations } from '../violation.js'
 
 /** Bodies by what they show. */

@@ -1,4 +1,4 @@
-import { texts } from '../errors.js'
+import { texts } from '../app-error.js'
 import { type DocsOf, form } from './docs.js'
 import type { partnerRows } from './partners.js'
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { productDeactivated } from '@partsbus/contracts/events'
 import { batchCommand, command, MAX_PAYLOAD_BYTES } from '@partsbus/contracts/message'
 import { defaultCallSettings } from '@partsbus/contracts/administration/settings'

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Batch, readBatchInTurns, tooManyItems } from '@partsbus/contracts/batch'
 import { readBatchOptions } from '@partsbus/contracts/batch-options'
 import type { BodyError } from '@partsbus/contracts/body-error'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { type BatchCommand, busHeaders, type Command, type ItemOf, type RequestOf } from '@partsbus/contracts/message'
 import {
   batchLimits,

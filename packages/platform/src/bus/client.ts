@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, isErrorCode, texts, type WireError } from '@partsbus/contracts/errors'
+import { AppError, type ErrorCode, isErrorCode, texts, type WireError } from '@partsbus/contracts/app-error'
 import {
   busHeaders,
   type BatchCommand,

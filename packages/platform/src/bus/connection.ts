@@ -1,4 +1,4 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import type { Log } from '../process/log.js'
 import { parseServerAddress } from './server-address.js'

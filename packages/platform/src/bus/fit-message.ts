@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
-import type { WireError } from '@partsbus/contracts/errors'
+import type { WireError } from '@partsbus/contracts/app-error'
 
 /** Room for the fields beside the rows. */
 const RESERVE = 64 * 1024

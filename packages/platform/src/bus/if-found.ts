@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 
 /** The reply of a service; undefined when it has not what it is asked for. @throws AppError other than NOT_FOUND */
 export async function ifFound<Reply>(request: Promise<Reply>): Promise<Reply | undefined> {

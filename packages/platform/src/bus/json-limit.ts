@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 
 /**
  * Most objects and arrays that a JSON text may contain. `JSON.parse` needs 50 to 250 bytes and up to half a microsecond

@@ -1,6 +1,6 @@
 import { connect as connectSocket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { AppError } from '@partsbus/contracts/errors'
+import type { AppError } from '@partsbus/contracts/app-error'
 import { command, inFlightCallsSubject } from '@partsbus/contracts/message'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
 import { Controller, Module } from '@nestjs/common'

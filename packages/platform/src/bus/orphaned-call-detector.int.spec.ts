@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { type AppError, isErrorCode } from '@partsbus/contracts/errors'
+import { type AppError, isErrorCode } from '@partsbus/contracts/app-error'
 import { busHeaders, command, inFlightCallsSubject } from '@partsbus/contracts/message'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
 import { connect, type NatsConnection } from '@nats-io/transport-node'

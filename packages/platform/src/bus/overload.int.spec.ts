@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { batchCommand, command } from '@partsbus/contracts/message'
 import { type NatsServer, startNats } from '@partsbus/local-stack/start-nats'
 import { waitUntil } from '@partsbus/local-stack/wait-until'

@@ -1,4 +1,4 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { createInbox, type Msg, type MsgHdrs } from '@nats-io/transport-node'
 import { type BusConnection, busUnavailable } from './connection.js'
 import { WriteCoalescer } from './write-coalescer.js'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { busHeaders } from '@partsbus/contracts/message'
 import type { Msg, MsgHdrs } from '@nats-io/transport-node'
 import type { CallScope } from './call-scope.js'

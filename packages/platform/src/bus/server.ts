@@ -1,4 +1,4 @@
-import { AppError, texts, type WireError } from '@partsbus/contracts/errors'
+import { AppError, texts, type WireError } from '@partsbus/contracts/app-error'
 import { busHeaders, subjectOfProcess } from '@partsbus/contracts/message'
 import { NatsContext, ServerNats } from '@nestjs/microservices'
 import type { Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node'

@@ -1,5 +1,5 @@
 import { diagnose } from '@partsbus/contracts/diagnosis'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { Db } from 'mongodb'
 import { type RawRequest, readCall } from '../bus/call.js'
 import type { BusServer } from '../bus/server.js'

@@ -1,5 +1,5 @@
 import { CHECK_TIMEOUT_MS, diagnose, type DiagnosisReport } from '@partsbus/contracts/diagnosis'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { BusClient } from '../bus/client.js'
 import { checkFailed } from './make-checks.js'
 

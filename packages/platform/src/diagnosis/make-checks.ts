@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { Finding } from '@partsbus/contracts/diagnosis'
 import type { Db } from 'mongodb'
 import type { z } from 'zod'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { type Db, MongoClient } from 'mongodb'
 import type { Log } from '../process/log.js'
 import { QueueDelayMonitor } from '../process/queue-delay.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import type { AppError } from '@partsbus/contracts/errors'
+import type { AppError } from '@partsbus/contracts/app-error'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb'

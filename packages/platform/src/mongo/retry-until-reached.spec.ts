@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { MongoServerError, MongoServerSelectionError, type TopologyDescription } from 'mongodb'
 import type { Log } from '../process/log.js'
 import { retryUntilReached } from './retry-until-reached.js'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { Db } from 'mongodb'
 import type { Log } from '../process/log.js'
 import { LeaseStore } from './lease-store.js'

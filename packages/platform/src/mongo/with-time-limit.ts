@@ -1,4 +1,4 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 
 /** The server gives an operation up before the client, which would have to close the connection. */
 const SERVER_FIRST_MS = 100

@@ -9,7 +9,7 @@ import {
   listAdministrators,
   patchAdministrator,
 } from '@partsbus/contracts/administration/accounts'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { Administrator, AdministratorPatch } from '@partsbus/contracts/administration/administrator'
 import { assertRevision } from '@partsbus/contracts/revision'
 import { contractViolation } from '@partsbus/contracts/violation'

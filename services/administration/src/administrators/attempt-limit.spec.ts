@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { SignInCounted } from '@partsbus/contracts/administration/commands'
 import { AttemptLimit } from './attempt-limit.js'
 

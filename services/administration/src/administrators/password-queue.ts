@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { KeyedSemaphore } from '@partsbus/platform/async/semaphore'
 import { WaitLine } from '@partsbus/platform/async/wait-line'
 

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
 import { patchAccount } from '@partsbus/contracts/administration/accounts'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { HIDDEN } from '@partsbus/contracts/stock/storage'
 import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'

@@ -6,7 +6,7 @@ import {
   getOpenSession,
   listSessions,
 } from '@partsbus/contracts/administration/accounts'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { LOG } from '@partsbus/platform/process/injection-tokens'

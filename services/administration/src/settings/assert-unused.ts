@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
 import { assertUnused, type SettingsReference } from '@partsbus/contracts/administration/settings-commands'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import { priceListsOfStorage } from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'

@@ -6,7 +6,7 @@ import {
   patchSettings,
   type SettingsReference,
 } from '@partsbus/contracts/administration/settings-commands'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { IssuedToken, Settings, SettingsPatch } from '@partsbus/contracts/administration/settings'
 import { assertRevision } from '@partsbus/contracts/revision'
 import type { CallOf } from '@partsbus/platform/bus/call'

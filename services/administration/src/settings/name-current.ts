@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { changedMeanwhile } from '@partsbus/contracts/revision'
 import type { SettingsStore } from './settings-store.js'
 import { viewSettings } from './settings-view.js'

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import { setInSearch } from '@partsbus/contracts/administration/settings-commands'
 import type { Settings } from '@partsbus/contracts/administration/settings'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { getStorage } from '@partsbus/contracts/stock/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { BusClient } from '@partsbus/platform/bus/client'

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { Settings } from '@partsbus/contracts/administration/settings'
 import { SETTINGS_EXPIRE_MS } from '@partsbus/contracts/administration/settings-commands'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { assertRevision } from '@partsbus/contracts/revision'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayStore } from './gateway-store.js'

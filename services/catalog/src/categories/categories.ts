@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import * as contract from '@partsbus/contracts/catalog/commands'
 import type { Category, CategoryRow } from '@partsbus/contracts/catalog/category'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { Page } from '@partsbus/contracts/paging'
 import type { DeactivationResult } from '@partsbus/contracts/result'
 import { contractViolation } from '@partsbus/contracts/violation'

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import type { CategoryDocument } from './category-document.js'
 import { CategoryStore, CategoryWriter, type PendingParent } from './category-store.js'

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
 import { publishEvent } from '@partsbus/platform/bus/streams'
 import { LONGEST_WRITE_MS } from '@partsbus/platform/mongo/connection'

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { CategoryStore, CategoryWriter } from '../categories/category-store.js'
 import { deactivateCategories } from '../categories/deactivate-categories.js'

@@ -6,7 +6,7 @@ import {
   MAX_NOT_SENT,
   type NotSentPage,
 } from '@partsbus/contracts/catalog/full-sync'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { CategoryStore } from '../categories/category-store.js'

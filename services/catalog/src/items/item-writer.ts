@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { BatchEntry, EventOutbox } from '../events/event-outbox.js'
 import { type BatchSlugs, SlugAllocator } from '../slugs/slug-allocator.js'
 import type { Fields, ItemDocument } from './item-document.js'

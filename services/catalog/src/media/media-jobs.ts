@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import * as contract from '@partsbus/contracts/catalog/commands'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { MediaJob } from '@partsbus/contracts/catalog/media'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common'
 import * as contract from '@partsbus/contracts/catalog/commands'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { StoredMedia } from '@partsbus/contracts/catalog/media'
 import type { FileDriver } from '@partsbus/file-store/file-driver'
 import type { CallOf } from '@partsbus/platform/bus/call'

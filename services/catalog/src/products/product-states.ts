@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
 import { getProductStates as contract } from '@partsbus/contracts/catalog/commands'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
 import type { CallOf } from '@partsbus/platform/bus/call'

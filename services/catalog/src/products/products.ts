@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common'
 import * as contract from '@partsbus/contracts/catalog/commands'
 import { brandKey } from '@partsbus/contracts/article'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import type { Product } from '@partsbus/contracts/catalog/product'
 import type { DeactivationResult } from '@partsbus/contracts/result'

@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { listContains, parseAddress, parseAddressList } from '@partsbus/platform/net/address-list'
 import type { FastifyInstance } from 'fastify'
 

@@ -1,4 +1,4 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limitAddresses } from '../addresses/allowed-addresses.js'
 import { urlPath } from '../http/route-registry.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/errors'
+import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/app-error'
 import { defaultSettings } from '@partsbus/contracts/administration/settings'
 import { openStubApp } from '../testing/stub-app.js'
 import { category, importTask, product } from '../testing/resources.js'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Role } from '@partsbus/contracts/http/row'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { FastifyRequest } from 'fastify'
 import { addressKey } from '@partsbus/platform/net/address-key'
 import { bearerToken, isBearer } from '../auth/bearer-token.js'

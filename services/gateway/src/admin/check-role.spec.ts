@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import type { Role } from '@partsbus/contracts/http/row'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { FastifyRequest } from 'fastify'
 import { tokenHolder } from './administrators/request-administrator.js'
 import { assertRole } from './check-role.js'

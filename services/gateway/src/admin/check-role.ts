@@ -1,5 +1,5 @@
 import { roles } from '@partsbus/contracts/http/row'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { FastifyRequest } from 'fastify'
 import { requestAdministrator } from './administrators/request-administrator.js'
 

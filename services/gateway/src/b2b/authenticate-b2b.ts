@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { bearerToken } from '../auth/bearer-token.js'
 import { tokenMatches } from '../auth/api-token.js'
 import type { SettingsSnapshot } from '../settings/settings-cache.js'

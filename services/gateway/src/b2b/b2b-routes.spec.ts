@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { busHeaders, type Command, type RequestOf } from '@partsbus/contracts/message'
 import { getImportStatus } from '@partsbus/contracts/pricing-import/commands'
 import { findBrands, findParts } from '@partsbus/contracts/supplier-search/commands'

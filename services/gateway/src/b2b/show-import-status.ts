@@ -1,5 +1,5 @@
 import { MAX_SMALL_BODY_BYTES } from '@partsbus/contracts/message'
-import { texts } from '@partsbus/contracts/errors'
+import { texts } from '@partsbus/contracts/app-error'
 import type { ImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { getImportStatus } from '@partsbus/contracts/pricing-import/commands'
 import type { CallSettings } from '@partsbus/contracts/administration/settings'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { BOUNDARY, formBody, type FormPart, FORM_TYPE } from '@partsbus/test-kit/form'
 import type { AskedCall } from '../testing/stub-app.js'
 import { openStubApp } from '../testing/stub-app.js'

@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { acceptUpload } from '@partsbus/contracts/pricing-import/commands'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'
 import type { FastifyReply, FastifyRequest } from 'fastify'

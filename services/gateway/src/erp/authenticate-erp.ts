@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { listContains, parseAddress } from '@partsbus/platform/net/address-list'
 import { bearerToken } from '../auth/bearer-token.js'
 import { previousTokenMatches, tokenMatches } from '../auth/api-token.js'

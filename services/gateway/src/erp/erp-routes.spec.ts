@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { AppError, type ErrorCode, httpStatus } from '@partsbus/contracts/errors'
+import { AppError, type ErrorCode, httpStatus } from '@partsbus/contracts/app-error'
 import { contractViolation } from '@partsbus/contracts/violation'
 import { type AskedCall, openStubApp } from '../testing/stub-app.js'
 

@@ -1,4 +1,4 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { MAX_BODY_BYTES } from '@partsbus/contracts/message'
 
 /**

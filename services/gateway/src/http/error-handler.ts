@@ -1,6 +1,6 @@
 import type { BodyError } from '@partsbus/contracts/body-error'
 import type { Referrer } from '@partsbus/contracts/gateway/answer'
-import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/errors'
+import { AppError, type ErrorCode, httpStatus, texts } from '@partsbus/contracts/app-error'
 import type { FieldViolation, Violations } from '@partsbus/contracts/violation'
 import { isBrokenSocket } from '@partsbus/platform/net/broken-socket'
 import type { Log } from '@partsbus/platform/process/log'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import type { AddressList } from '@partsbus/platform/net/address-list'
 import { describeServerSpan } from '@partsbus/platform/process/spans'

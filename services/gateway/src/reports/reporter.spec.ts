@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { addErpBatches } from '@partsbus/contracts/administration/commands'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { RequestOf } from '@partsbus/contracts/message'
 import type { BusClient } from '@partsbus/platform/bus/client'
 import { createLog } from '@partsbus/platform/process/log'

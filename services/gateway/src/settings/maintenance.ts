@@ -1,4 +1,4 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { adminRows } from '@partsbus/contracts/http/admin'
 import { erpRows } from '@partsbus/contracts/http/erp'
 import { partnerRows } from '@partsbus/contracts/http/partners'

@@ -7,7 +7,7 @@ import {
   type StoredSettings,
   type TokenHash,
 } from '@partsbus/contracts/administration/settings-commands'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { type CallSettings, pickCallSettings, type Settings } from '@partsbus/contracts/administration/settings'
 import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import type { BusClient } from '@partsbus/platform/bus/client'

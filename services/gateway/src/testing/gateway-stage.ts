@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { type BatchCommand, busHeaders, type Command, MAX_PAYLOAD_BYTES } from '@partsbus/contracts/message'
 import { startNats } from '@partsbus/local-stack/start-nats'
 import { testMongodbUrl } from '@partsbus/local-stack/test-servers'

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { ApiAudience } from '@partsbus/contracts/administration/settings-commands'
 import { type CallSettings, defaultSettings, type Settings } from '@partsbus/contracts/administration/settings'
-import type { AppError } from '@partsbus/contracts/errors'
+import type { AppError } from '@partsbus/contracts/app-error'
 import type { CallScope } from '@partsbus/platform/bus/call-scope'
 import { createLog } from '@partsbus/platform/process/log'
 import { createMetrics } from '@partsbus/platform/process/metrics'

@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { getPriceList } from '@partsbus/contracts/pricing-import/commands'
 import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
 import { contractViolation, type Violations } from '@partsbus/contracts/violation'

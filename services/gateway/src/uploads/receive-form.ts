@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { MAX_DRAFT_BYTES } from '@partsbus/contracts/pricing-import/preview'
 import { announcesBody } from '@partsbus/http-guard/discard-body'
 import { sendContinue } from '@partsbus/http-guard/expect-continue'

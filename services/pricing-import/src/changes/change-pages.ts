@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { RequestOf } from '@partsbus/contracts/message'
 import type { exportChanges } from '@partsbus/contracts/pricing-import/commands'
 import type { ChangeKind, VersionChange } from '@partsbus/contracts/pricing-import/version-change'

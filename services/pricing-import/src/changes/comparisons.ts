@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { LRUCache } from 'lru-cache'
 import type { OfferFilter } from '../offers/offer-filter.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { OfferPage } from '../offers/offer-pages.js'
 import type { Cell } from './csv.js'
 import { exportWords } from './export-words.js'

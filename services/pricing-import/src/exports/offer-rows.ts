@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { OfferPage, OfferRows } from '../offers/offer-pages.js'
 import type { Cell } from './csv.js'
 

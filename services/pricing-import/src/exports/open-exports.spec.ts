@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { Cell } from './csv.js'
 import { OpenExports, type Table } from './open-exports.js'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { WORKBOOK_TYPE } from '@partsbus/contracts/http/row'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { exportFormats, exportOffers } from '@partsbus/contracts/pricing-import/commands'

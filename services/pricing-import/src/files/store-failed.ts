@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 
 /** The service cannot store or read a file, for example for want of disk space (partners.md#upload fixes the text). */
 export function storeFailed(cause: unknown): AppError {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Injectable } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { ImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { FileNotFound, FileStorageUnavailable } from '@partsbus/file-store/file-driver'
 import { currentScope } from '@partsbus/platform/bus/call-scope'

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { AdminImportTask, ImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import { parseInstant } from '@partsbus/contracts/instant'

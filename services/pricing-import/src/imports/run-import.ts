@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Inject, Injectable } from '@nestjs/common'
-import { AppError, httpStatus } from '@partsbus/contracts/errors'
+import { AppError, httpStatus } from '@partsbus/contracts/app-error'
 import { FileStorageUnavailable } from '@partsbus/file-store/file-driver'
 import { isDatabaseDown } from '@partsbus/platform/mongo/to-app-error'
 import { LOG } from '@partsbus/platform/process/injection-tokens'

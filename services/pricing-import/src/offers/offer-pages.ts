@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { ReplyOf, RequestOf } from '@partsbus/contracts/message'
 import type { listOffers } from '@partsbus/contracts/pricing-import/commands'
 import { fitMessage } from '@partsbus/platform/bus/fit-message'

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common'
 import { SETTINGS_CHANGE_TIMEOUT_MS, setInSearch } from '@partsbus/contracts/administration/settings-commands'
-import { AppError, httpStatus, texts } from '@partsbus/contracts/errors'
+import { AppError, httpStatus, texts } from '@partsbus/contracts/app-error'
 import { createPriceList as contract } from '@partsbus/contracts/pricing-import/commands'
 import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
 import type { Revised } from '@partsbus/contracts/revision'

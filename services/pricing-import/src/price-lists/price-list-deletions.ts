@@ -5,7 +5,7 @@ import {
   setInSearch,
 } from '@partsbus/contracts/administration/settings-commands'
 import { STORAGE_LEASE, storageLeaseKeeper } from '@partsbus/contracts/administration/storage-lease'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { deleteStorage } from '@partsbus/contracts/stock/commands'
 import { withRemoteLease } from '@partsbus/platform/async/remote-lease'
 import { BusClient } from '@partsbus/platform/bus/client'

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
 import { assertRevision, type Revised } from '@partsbus/contracts/revision'

@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { PriceFileError } from '@partsbus/price-file/price-file-error'
 import { SourceFailure } from './source-failure.js'
 

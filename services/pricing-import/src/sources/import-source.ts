@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { isDue } from './due-source.js'
 import { FetchAndImport } from './fetch-and-import.js'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Inject, Injectable } from '@nestjs/common'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { currentSettings } from '@partsbus/contracts/administration/settings-commands'
 import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import { type Repetition, repeat } from '@partsbus/platform/async/repeat'

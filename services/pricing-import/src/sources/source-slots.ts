@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
 
 /** Fetches that one process runs at a time, each in a thread of its own. */

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Controller, Inject, type OnModuleDestroy } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import { testSource as contract } from '@partsbus/contracts/pricing-import/commands'
 import type { PriceListSource } from '@partsbus/contracts/pricing-import/price-list-source'

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import * as contract from '@partsbus/contracts/pricing-import/commands'
 import { FileNotFound } from '@partsbus/file-store/file-driver'
 import type { CallOf } from '@partsbus/platform/bus/call'

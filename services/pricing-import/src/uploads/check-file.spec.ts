@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { PriceFileError, ReaderUnavailable } from '@partsbus/price-file/price-file-error'
 import { toCheckError } from './check-file.js'
 

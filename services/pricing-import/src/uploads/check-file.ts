@@ -1,4 +1,4 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { listedExtension } from '@partsbus/price-file/file-kind'
 import { checkPriceFile } from '@partsbus/price-file/reader-process/check-price-file'
 import { PriceFileError, ReaderUnavailable } from '@partsbus/price-file/price-file-error'

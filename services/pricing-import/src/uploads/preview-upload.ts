@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { Controller } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { CallSettings } from '@partsbus/contracts/administration/settings'
 import type { Preview, PreviewDraft } from '@partsbus/contracts/pricing-import/preview'
 import * as contract from '@partsbus/contracts/pricing-import/commands'

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { RequestOf } from '@partsbus/contracts/message'
 import type * as contract from '@partsbus/contracts/pricing-import/commands'
 import { contractViolation } from '@partsbus/contracts/violation'

@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { KeptVersion, PriceListRecord } from '../price-lists/price-list-record.js'
 
 type Versions = Pick<PriceListRecord, 'versions' | 'active_version'>

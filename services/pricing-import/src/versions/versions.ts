@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { PriceListVersion } from '@partsbus/contracts/pricing-import/price-list'
 import * as contract from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'

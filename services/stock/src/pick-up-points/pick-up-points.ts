@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { Referrer } from '@partsbus/contracts/gateway/answer'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import type { Page } from '@partsbus/contracts/paging'

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
 import { brandKey } from '@partsbus/contracts/article'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import { assertRevision, changedMeanwhile, type Revised } from '@partsbus/contracts/revision'
 import * as contract from '@partsbus/contracts/supplier-search/commands'

@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { SupplierReply } from './dialect.js'
 
 /** A failure of the supplier, with a reason for the administrator. */

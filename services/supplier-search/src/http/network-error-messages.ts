@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { supplierFault } from '../dialects/read-rows.js'
 
 const messages: Record<string, (host: string) => string> = {

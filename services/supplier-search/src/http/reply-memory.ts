@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { BrandRow } from '../search/offer.js'
 
 const MIB = 1024 * 1024

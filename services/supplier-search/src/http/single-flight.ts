@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 
 interface Flight {
   result: Promise<unknown>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { OnModuleDestroy } from '@nestjs/common'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { currentScope } from '@partsbus/platform/bus/call-scope'
 import { LRUCache } from 'lru-cache'

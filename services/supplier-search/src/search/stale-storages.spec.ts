@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { StaleStorages } from './stale-storages.js'
 import type { QueriedStorage } from './storage-answer.js'
 

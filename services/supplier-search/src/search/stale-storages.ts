@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { LRUCache } from 'lru-cache'
 import type { QueriedStorage } from './storage-answer.js'
 

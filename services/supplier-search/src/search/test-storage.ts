@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
 import { articleKey } from '@partsbus/contracts/article'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import { testStorage as contract } from '@partsbus/contracts/supplier-search/commands'
 import { testSupplier } from '@partsbus/contracts/supplier-search/overview'

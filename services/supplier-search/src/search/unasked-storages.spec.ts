@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { defaultCallSettings } from '@partsbus/contracts/administration/settings'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { BrandNames } from '../brand-synonyms/brand-names.js'
 import type { OffersQuery } from '../suppliers/own-service.js'
 import { OwnServiceAdapter, OwnServiceAnswers } from '../suppliers/own-service.js'

@@ -1,4 +1,4 @@
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { Outcome } from '../search/storage-answer.js'
 
 /** The failure as partners see it; its reason is logged. */

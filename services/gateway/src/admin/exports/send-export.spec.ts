@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { closeExport, exportOffers, exportSkipped, readExport } from '@partsbus/contracts/pricing-import/commands'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { openConnection } from '../../testing/raw-connection.js'

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { check } from '@partsbus/contracts/check'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { adminRows } from '@partsbus/contracts/http/admin'
 import type { ReplyOf } from '@partsbus/contracts/message'
 import {

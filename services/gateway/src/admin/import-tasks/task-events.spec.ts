@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
 import { adminImportTask } from '../../testing/resources.js'
 import { eventId, taskEvents, type TaskWatch } from './task-events.js'

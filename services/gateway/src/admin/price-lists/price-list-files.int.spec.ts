@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import {
   acceptPreviewed,
   acceptUpload,

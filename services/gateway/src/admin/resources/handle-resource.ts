@@ -3,7 +3,7 @@ import {
   clearSettingsReferences,
   SETTINGS_CHANGE_TIMEOUT_MS,
 } from '@partsbus/contracts/administration/settings-commands'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { AdminRow } from '@partsbus/contracts/http/row'
 import { contractViolation, type FieldViolation, type Violations } from '@partsbus/contracts/violation'
 import type { SettingsSnapshot } from '../../settings/settings-cache.js'

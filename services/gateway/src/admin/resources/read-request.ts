@@ -1,5 +1,5 @@
 import { check } from '@partsbus/contracts/check'
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import type { Row } from '@partsbus/contracts/http/row'
 import type { Command } from '@partsbus/contracts/message'
 import { isValidText } from '@partsbus/contracts/valid-text'

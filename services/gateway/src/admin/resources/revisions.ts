@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 
 /** Revisions that a request may name. */
 const MAX_NAMED = 100

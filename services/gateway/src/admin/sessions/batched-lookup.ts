@@ -1,4 +1,4 @@
-import { AppError, texts } from '@partsbus/contracts/errors'
+import { AppError, texts } from '@partsbus/contracts/app-error'
 import { Counts } from '@partsbus/platform/async/counts'
 
 interface BatchLimits {

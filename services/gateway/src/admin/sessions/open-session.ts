@@ -1,5 +1,5 @@
 import { acceptInvitation as accept, type NewSession, signInBy } from '@partsbus/contracts/administration/accounts'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { Session } from '@partsbus/contracts/administration/administrator'
 import { tokenMatches } from '../../auth/api-token.js'
 import type { AdminCall } from '../admin-call.js'

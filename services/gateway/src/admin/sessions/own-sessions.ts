@@ -5,7 +5,7 @@ import {
   patchAccount,
   type SessionHolder,
 } from '@partsbus/contracts/administration/accounts'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import type { OwnSession, Session } from '@partsbus/contracts/administration/administrator'
 import type { AdminPath } from '@partsbus/contracts/http/admin'
 import type { AdminCall } from '../admin-call.js'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { defaultSettings } from '@partsbus/contracts/administration/settings'
 import { getPickUpPoint, getStorage } from '@partsbus/contracts/stock/commands'
 import { pickUpPoint, storage } from '../../testing/resources.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { type CountReport, RateLimit } from './rate-limit.js'
 
 const open = (reports: CountReport[] = []): RateLimit => new RateLimit((report) => reports.push(report))

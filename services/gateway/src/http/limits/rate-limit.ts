@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AppError } from '@partsbus/contracts/errors'
+import { AppError } from '@partsbus/contracts/app-error'
 import { MinuteWindow } from '@partsbus/http-guard/minute-window'
 
 /** Requests that one gateway counted for one token. */
