@@ -86,7 +86,7 @@ describe('docker-compose.yml', () => {
   })
 
   it.each(['pricing-import', 'supplier-search'])(
-    '%s accepts each variable of its own, and docs/running.md lists it',
+    '%s accepts each variable of its own, and docs/operate/configuration.md lists it',
     (name) => {
       const own = [...read(`services/${name}/src/config.ts`).matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(
         ([, variable = '']) => variable,
@@ -96,7 +96,7 @@ describe('docker-compose.yml', () => {
         variable.replace(/_FILE$/, ''),
       )
       expect(own.filter((variable) => !given.includes(variable))).toEqual([])
-      expect(own.filter((variable) => !read('docs/running.md').includes(`\`${variable}\``))).toEqual([])
+      expect(own.filter((variable) => !read('docs/operate/configuration.md').includes(`\`${variable}\``))).toEqual([])
     },
   )
 

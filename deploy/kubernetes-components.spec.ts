@@ -29,7 +29,7 @@ describe('jobs', () => {
     expect(openManifests('production').named('Job')).toEqual(['provision'])
   })
 
-  it('migrate each database as its service would, and as docs/upgrading.md says', () => {
+  it('migrate each database as its service would, and as docs/operate/upgrade.md says', () => {
     const { manifests, find } = openManifests('migrations')
     const production = openManifests('production')
     expect(manifests.map(({ kind }) => kind)).toEqual(withDatabase.map(() => 'Job'))
@@ -40,8 +40,17 @@ describe('jobs', () => {
       expect(migration?.metadata.labels['app.kubernetes.io/component']).toBe('migration')
       expect(job?.image).toBe(container?.image)
       for (const variable of job?.env ?? []) expect(container?.env).toContainEqual(variable)
-      expect(read('docs/upgrading.md')).toContain(job?.command?.join(' '))
+      expect(read('docs/operate/upgrade.md')).toContain(job?.command?.join(' '))
     }
+  })
+})
+
+describe('deployments', () => {
+  it('can be applied one after another by the selectors of docs/operate/upgrade.md', () => {
+    const deployments = openManifests('production').manifests.filter(({ kind }) => kind === 'Deployment')
+    for (const { metadata } of deployments) expect(metadata.labels['app.kubernetes.io/name']).toBe(metadata.name)
+    const [, others = ''] = /services='([^']+)'/.exec(read('docs/operate/upgrade.md')) ?? []
+    expect(['gateway', 'administration', ...others.split(', ')].sort()).toEqual([...services].sort())
   })
 })
 

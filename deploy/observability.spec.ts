@@ -60,7 +60,7 @@ describe('deploy/observability', () => {
   })
 
   it('has a runbook for each alert, and lists it', () => {
-    const index = read('docs/runbooks/README.md')
+    const index = read('docs/operate/runbooks/README.md')
     for (const { alert, labels, annotations } of rules) {
       const runbook = annotations.runbook_url
       expect([runbook, existsSync(join(root, runbook))]).toEqual([runbook, true])
@@ -70,13 +70,13 @@ describe('deploy/observability', () => {
       )
     }
     const used = new Set(rules.map(({ annotations }) => annotations.runbook_url.split('/').pop()))
-    const pages = readdirSync(join(root, 'docs/runbooks')).filter((name) => name !== 'README.md')
+    const pages = readdirSync(join(root, 'docs/operate/runbooks')).filter((name) => name !== 'README.md')
     expect(pages.filter((name) => !used.has(name))).toEqual([])
   })
 
   it('shows calls of the API that exist in the runbooks', () => {
     const known = new Set<string>(adminPaths)
-    const pages = readdirSync(join(root, 'docs/runbooks')).map((name) => read(`docs/runbooks/${name}`))
+    const pages = readdirSync(join(root, 'docs/operate/runbooks')).map((name) => read(`docs/operate/runbooks/${name}`))
     const calls = pages.flatMap((page) => [
       ...page.matchAll(/curl -s?\s?(?:-X )?(POST)? ?"?\$PARTSBUS\/api\/admin(\/[a-z0-9/-]+)/gi),
       ...page.matchAll(/`(POST) \/api\/admin(\/[A-Za-z/-]+)`/g),

@@ -13,7 +13,7 @@ import { findRepeatable, type IdsByKind, readCounters, readStoredIds } from './t
 import { checkReferences } from './testing/stored-references.js'
 import { startTraffic, trafficEnv, trafficSettings } from './testing/traffic.js'
 
-/** docs/backup.md#quiet */
+/** docs/operate/backup.md#quiet */
 describe('a backup by dump while everything writes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'partsbus-dump-'))
   const [backup, elsewhere] = [join(folder, 'backup'), join(folder, 'elsewhere')]

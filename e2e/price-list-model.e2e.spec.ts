@@ -13,7 +13,7 @@ describe('the models of price lists and of ids (promises.md#promise-3, rules.md#
     'have no counterexample, and have one for each defect that is brought back',
     async () => {
       // a counterexample is an exit code, which is thrown with the output
-      const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'docs/models/check.mjs')])
+      const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'docs/develop/models/check.mjs')])
       expect(stdout).toMatch(/price-list\.pml: \d+ states, 0 errors[^]*ids\.pml: \d+ states, 0 errors/)
     },
     600_000,

@@ -22,7 +22,7 @@ import { startTraffic, trafficEnv, trafficSettings } from './testing/traffic.js'
 /*
  * The whole product on the set of MONGODB_REPLICA_SET_URL, whose databases `partsbus_*` are dropped.
  * MONGODB_RESTORE_SET_URL is a second set with another password of its user, who has the role `replay`
- * (docs/backup.md).
+ * (docs/operate/backup.md).
  */
 const url = process.env.MONGODB_REPLICA_SET_URL ?? ''
 const otherUrl = process.env.MONGODB_RESTORE_SET_URL ?? ''
@@ -84,7 +84,7 @@ const dropAll = (address: string) =>
     expect(await traffic.stop()).toEqual([])
   })
 
-  // docs/backup.md#by-hand
+  // docs/operate/backup.md#by-hand
   ;(noRestore === '' ? it : it.skip)(
     `is restored into a set with other users from a backup under load${noRestore}`,
     async () => {

@@ -2,7 +2,7 @@
 /**
  * `npm start`: installs, builds, starts a database, a bus and the six services, and keeps them running until Ctrl-C.
  * `npm run dev` (`--watch`) also rebuilds at each change and restarts the services that changed.
- * The variables are listed in docs/running.md.
+ * The variables are listed in docs/develop/npm-start.md.
  */
 import './node/on-supported-node.mjs'
 import { spawnSync } from 'node:child_process'

@@ -15,14 +15,14 @@ import { runGroups } from './runs/run-groups.js'
  *                                  migrations
  * npm run bench -- --fresh growth  measures again what is stored
  * npm run bench -- --check         compares ratios at a reduced size with the recorded ones; fails when one fell
- * npm run bench -- profile         where the processor time goes, into docs/profile.md; BENCH_PROFILES=FOLDER keeps
- *                                  the CPU profiles
- * npm run bench -- peers           Medusa, Vendure, Directus and Partsbus with the same products, into docs/peers.md;
+ * npm run bench -- profile         where the processor time goes, into profile.md; BENCH_PROFILES=FOLDER keeps the CPU
+ *                                  profiles
+ * npm run bench -- peers           Medusa, Vendure, Directus and Partsbus with the same products, into peers.md;
  *                                  BENCH_SECONDS limits each pass
  * npm run bench -- one-row [CHECKOUT…]  wall and processor time of lists of one row, in turn
- * npm run bench -- capacity        bytes, memory and processor time for each item, into docs/capacity.md
- * Each prints its figures, stores them in bench/results, and writes from them its part of docs/benchmarks.md, growth of
- * docs/growth.md.
+ * npm run bench -- capacity        bytes, memory and processor time for each item, into capacity.md
+ * Each prints its figures, stores them in bench/results, and writes from them its part of benchmarks.md, growth of
+ * growth.md. The pages are in docs/measurements.
  */
 const root = join(import.meta.dirname, '..', '..')
 const wanted = process.argv.slice(2)

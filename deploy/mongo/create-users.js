@@ -1,6 +1,7 @@
 // Runs once, in the empty database: one user per service, who may read and write that service's database and no other.
 // Name, password and database stand in the address the service itself is given.
-// mongorestore --oplogReplay needs it (docs/backup.md#by-hand); it is in every dump, and so in every restored database
+// mongorestore --oplogReplay needs it (docs/operate/backup.md#by-hand); it is in every dump, and so in every restored
+// database
 db.getSiblingDB('admin').createRole({
   role: 'replay',
   privileges: [{ resource: { anyResource: true }, actions: ['anyAction'] }],

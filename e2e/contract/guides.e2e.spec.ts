@@ -14,7 +14,7 @@ const runs = hasCurl ? it : it.skip
 
 /** The fenced blocks of a guide: `sh` for the samples that run, `bash` for those of an administrator. */
 function blocks(page: string, language: 'sh' | 'bash'): string[] {
-  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`../../docs/guides/${page}`, import.meta.url), 'utf8')
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, name, body = '']) =>
     name === language ? [body] : [],
   )
@@ -37,7 +37,7 @@ async function runSamples(page: string, values: Record<string, string | number>)
   }
 }
 
-describe('the samples of docs/erp.md', () => {
+describe('the samples of docs/guides/erp.md', () => {
   const open = useShop()
   afterAll(async () => {
     const { body } = await open().erp.post<{ id?: string; full_sync?: { id: string } }>('/full-sync')
@@ -94,7 +94,7 @@ describe('the samples of docs/erp.md', () => {
   })
 })
 
-describe('the samples of docs/partners.md', () => {
+describe('the samples of docs/guides/partners.md', () => {
   const open = usePartner()
 
   runs('are answered as the guide says', async () => {

@@ -6,7 +6,7 @@
  * directly above it. Decision records have one head and are listed.
  *
  * `npm run -s coverage` prints the code and the tests that cite each rule, as a page of markdown.
- * `node scripts/check/citations.mjs --write` rewrites the tests that README.md names.
+ * `node scripts/check/citations.mjs --write` rewrites the tests that docs/spec/promises.md names.
  */
 import { writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
@@ -23,11 +23,10 @@ import { readTree } from './read-tree.mjs'
 const holdsRules = (path) => /^docs\/spec\/(?!README)[\w-]+\.md$/.test(path)
 /** Pages that describe the present. Records, figures and plans name files of their time. @param {string} path */
 const isGuide = (path) =>
-  /^(docs\/(?!extending)[\w-]+|[A-Z]+(\.[a-z]{2})?)\.md$/.test(path) && !/benchmarks|CHANGELOG/.test(path)
+  /^(docs\/(guides|operate|develop)\/|(docs\/)?[A-Z]+\b)[\w./-]*\.md$/.test(path) &&
+  !/\/(extending|migrations)\.md$|^CHANGELOG/.test(path)
 const isMarkdown = (/** @type {string} */ path) => path.endsWith('.md')
-const frontPages = (/** @type {File[]} */ files) => files.filter(({ path }) => /^README(\.[a-z]{2})?\.md$/.test(path))
-const outdated = (/** @type {string} */ path) =>
-  `${path}  is out of date: run \`node scripts/check/citations.mjs --write\``
+const PROMISES = 'docs/spec/promises.md'
 const isSpec = (/** @type {string} */ path) => /\.spec\.(ts|tsx|mjs)$/.test(path)
 const isTestCode = (/** @type {string} */ path) => isTest(path) || path.startsWith('e2e/')
 /** Deployment files cite rules in comments, too. */
@@ -44,7 +43,7 @@ export function checkCitations(files) {
     ...files.filter(({ path }) => isMarkdown(path)).flatMap((file) => deadLinks(file, files, pages)),
     ...files.filter(({ path }) => isGuide(path)).flatMap((file) => deadPaths(file, files)),
     ...files.filter(({ path }) => holdsRules(path)).flatMap(repeatedAnchors),
-    ...frontPages(files).flatMap((file) => (withPromiseTests(file, files) === file.text ? [] : [outdated(file.path)])),
+    ...files.filter(({ path }) => path === PROMISES).flatMap((file) => outdatedPromises(file, files)),
     ...records(files),
     ...untested.map(({ id, path }) => `${path}  no test cites ${id}`),
   ]
@@ -153,13 +152,11 @@ function range(first, last) {
   return Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => `${prefix}${Number(from) + at}`)
 }
 
-/**
- * `erp.md` is a page of the specification, `architecture.md` one of docs. @param {string} page @param {Map<string,
- * unknown>} pages
- */
-function resolvePage(page, pages) {
-  return [`docs/spec/${page}`, `docs/${page}`, page, `docs/decisions/${page}`].find((path) => pages.has(path))
-}
+/** Where a page is looked for that is named without its folder: a rule first, so `erp.md` is not the guide. */
+const FOLDERS = ['docs/spec/', 'docs/develop/', 'docs/operate/', 'docs/guides/', 'docs/', '', 'docs/decisions/']
+
+/** @param {string} page @param {Map<string, unknown>} pages path → anchors */
+const resolvePage = (page, pages) => FOLDERS.map((folder) => folder + page).find((path) => pages.has(path))
 
 /** @param {File} file @param {Map<string, Set<string>>} pages */
 function deadCitations({ path, text }, pages) {
@@ -196,18 +193,20 @@ function deadLinks({ path, text }, files, pages) {
   )
 }
 
-const PROMISE = /^(\d+\. .*\((docs\/spec\/promises\.md#[\w-]+)\).* (?:Tests|Тесты): )(.*)$/gm
+const PROMISE = /^(\d+\. <a id="([\w-]+)">.*\n\n {3}Tests: )(.*)$/gm
 
-/**
- * The text of a front page whose promises name the tests that cite them.
- *
- * @param {File} file @param {File[]} files
- */
+/** @param {File} file @param {File[]} files */
+const outdatedPromises = (file, files) =>
+  withPromiseTests(file, files) === file.text
+    ? []
+    : [`${file.path}  is out of date: run \`node scripts/check/citations.mjs --write\``]
+
+/** The page of the promises with the tests that cite each. @param {File} file @param {File[]} files */
 export function withPromiseTests({ text }, files) {
   const pages = new Map(files.filter(({ path }) => isMarkdown(path)).map((file) => [file.path, anchorsIn(file.text)]))
   const { cited } = collect(files, pages)
-  return text.replace(PROMISE, (_, /** @type {string} */ promise, /** @type {string} */ id) => {
-    const tests = [...(cited.get(id)?.tests ?? [])].toSorted()
+  return text.replace(PROMISE, (_, /** @type {string} */ promise, /** @type {string} */ anchor) => {
+    const tests = [...(cited.get(`${PROMISES}#${anchor}`)?.tests ?? [])].toSorted()
     return `${promise}${tests.map((path) => `\`${path}\``).join(', ')}.`
   })
 }
@@ -295,6 +294,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
   const files = readTree(root)
   if (process.argv.includes('--write'))
-    for (const page of frontPages(files)) writeFileSync(join(root, page.path), withPromiseTests(page, files))
+    for (const page of files.filter(({ path }) => path === PROMISES))
+      writeFileSync(join(root, page.path), withPromiseTests(page, files))
   else process.stdout.write(coveragePage(files))
 }

@@ -57,20 +57,19 @@ describe('citations of the specification', () => {
     ])
   })
 
-  it('needs the tests of a promise beside it on the front page', () => {
-    const line = `1. [Durable](docs/spec/${cite('promise-1', 'promises')}): it stays. Tests: `
+  it('needs the tests of a promise below it', () => {
+    const promise = '1. <a id="promise-1"></a>**Durable.** It stays.\n\n   Tests: '
     const files = {
       ...tested,
-      'docs/spec/promises.md': '<a id="promise-1"></a>Durable.',
       'e2e/faults.e2e.spec.ts': spec(cite('promise-1', 'promises')),
       'e2e/other.e2e.spec.ts': '',
     }
-    const page = (tests: string) => complaints({ ...files, 'README.md': `${line}${tests}` })
-    const stale = 'README.md  is out of date: run `node scripts/check/citations.mjs --write`'
+    const page = (tests: string) => complaints({ ...files, 'docs/spec/promises.md': `${promise}${tests}` })
+    const stale = 'docs/spec/promises.md  is out of date: run `node scripts/check/citations.mjs --write`'
     expect(page('`e2e/faults.e2e.spec.ts`.')).toEqual([])
     expect([page(''), page('`e2e/other.e2e.spec.ts`.')]).toEqual([[stale], [stale]])
-    const readme = { path: 'README.md', text: `${line}.\n`, bytes: 0 }
-    expect(withPromiseTests(readme, tree(files))).toBe(`${line}\`e2e/faults.e2e.spec.ts\`.\n`)
+    const fresh = { path: 'docs/spec/promises.md', text: `${promise}.\n`, bytes: 0 }
+    expect(withPromiseTests(fresh, [...tree(files), fresh])).toBe(`${promise}\`e2e/faults.e2e.spec.ts\`.\n`)
   })
 
   it('names a rule that only code cites', () => {
@@ -120,12 +119,12 @@ describe('files that guides name', () => {
 
   it('accepts files of the tree and patterns', () => {
     const text = '`services/stock/src/a.ts`, `services/stock`, `services/*/src/b.ts`, `services/<name>/src/b.ts`'
-    expect(complaints({ ...tested, ...source, 'docs/flows.md': text })).toEqual([])
+    expect(complaints({ ...tested, ...source, 'docs/develop/flows.md': text })).toEqual([])
   })
 
   it('reports a file that does not exist', () => {
-    expect(complaints({ ...tested, ...source, 'docs/flows.md': '\n`services/stock/src/b.ts`' })).toEqual([
-      'docs/flows.md:2  names services/stock/src/b.ts, which does not exist',
+    expect(complaints({ ...tested, ...source, 'docs/develop/flows.md': '\n`services/stock/src/b.ts`' })).toEqual([
+      'docs/develop/flows.md:2  names services/stock/src/b.ts, which does not exist',
     ])
   })
 

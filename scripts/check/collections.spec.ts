@@ -17,7 +17,7 @@ const NAMED = /(?:\.collection(?:<[^>]*>)?\(|new (?:StatisticsStore|ProcessStore
 const files = readTree(join(import.meta.dirname, '..', '..'))
 const textOf = (path: string) => files.find((file) => file.path === path)?.text ?? ''
 
-const rows = [...textOf('docs/architecture.md').matchAll(/^\| `([\w-]+)` \|[^|]*\|([^|]*)\|$/gm)].map(
+const rows = [...textOf('docs/develop/architecture.md').matchAll(/^\| `([\w-]+)` \|[^|]*\|([^|]*)\|$/gm)].map(
   ([, service = '', owned = '']): [service: string, collections: string[]] => [
     service,
     [...owned.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
@@ -40,7 +40,7 @@ function collectionsIn(service: string): string[] {
   return [...new Set([...named, ...shared])]
 }
 
-describe('docs/architecture.md, the table of the services', () => {
+describe('docs/develop/architecture.md, the table of the services', () => {
   it('has a row for each service', () => {
     const services = files.flatMap(({ path }) => /^services\/([\w-]+)\/package\.json$/.exec(path)?.[1] ?? [])
     expect(rows.map(([service]) => service).sort()).toEqual(services.sort())

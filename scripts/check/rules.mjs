@@ -1,5 +1,5 @@
 // @ts-check
-import { checkLines } from './lines.mjs'
+import { checkFrontPages, checkLines } from './lines.mjs'
 import { checkManifests } from './manifests.mjs'
 import { checkNames } from './names.mjs'
 import { checkSubjects } from './subjects.mjs'
@@ -18,6 +18,7 @@ export const RULES = [
   { name: 'names', check: checkNames },
   { name: 'nothing unfinished', check: checkUnfinished },
   { name: 'lines', check: checkLines },
+  { name: 'front pages', check: checkFrontPages },
   { name: 'tracked files', check: checkTracked },
 ]
 

@@ -48,9 +48,10 @@ function outline(text, language) {
       if (line.startsWith('|')) return `| ${line.split('|').length - 2} cells |`
       return /^(-|\d+\.)(?= )/.exec(line)?.[0] ?? []
     }),
-    // each page links to the other one
+    // each page links to the other one, and may show a page of the product in its language
     links: [...prose.matchAll(/\]\(([^()\s]+)\)/g)]
-      .map(([, link = '']) => link.replace(new RegExp(`\\.${language}\\.md$`), '.md'))
+      .map(([, link = '']) => link.replace(new RegExp(`\\.${language}\\.md(?=#|$)`), '.md'))
+      .map((link) => link.replace(new RegExp(`-${language}\\.png$`), '-light.png'))
       .toSorted(),
   }
 }

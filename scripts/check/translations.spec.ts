@@ -7,7 +7,9 @@ const ENGLISH = `# Shop
 
 ## Start
 
-- one, see [running](docs/running.md)
+- one, see [configuration](docs/operate/configuration.md#limits), [ERP](docs/guides/erp.md)
+
+![Search](docs/screenshots/search-light.png)
 
 \`\`\`bash
 # start it
@@ -25,7 +27,9 @@ const RUSSIAN = `# Магазин
 
 ## Запуск
 
-- один, см. [запуск](docs/running.md)
+- один, см. [настройку](docs/operate/configuration.md#limits), [ERP](docs/guides/erp.ru.md)
+
+![Поиск](docs/screenshots/search-ru.png)
 
 \`\`\`bash
 # запустить
@@ -55,7 +59,8 @@ describe('translated pages', () => {
     ['a missing comment', RUSSIAN.replace('# запустить\n', ''), 'its code blocks'],
     ['a missing row', RUSSIAN.replace('| а | б |\n', ''), 'its lists and tables'],
     ['an additional list item', RUSSIAN.replace('\n\n```', '\n- два\n\n```'), 'its lists and tables'],
-    ['a missing link', RUSSIAN.replace('(docs/running.md)', '(docs)'), 'it links to other pages'],
+    ['another picture', RUSSIAN.replace('search-ru', 'overview-ru'), 'it links to other pages'],
+    ['a missing link', RUSSIAN.replace('(docs/operate/configuration.md#limits)', '(docs)'), 'it links to other pages'],
   ])('reports %s', (_what, text, complaint) => {
     expect(complaints(text)).toEqual([expect.stringContaining(`README.ru.md  ${complaint}`)])
   })

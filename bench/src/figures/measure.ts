@@ -1,4 +1,4 @@
-/** One line of the table in docs/benchmarks.md. */
+/** One line of the table in docs/measurements/benchmarks.md. */
 export interface Figure {
   what: string
   /** the figure as a reader should quote it, a ratio or a difference */

@@ -57,7 +57,7 @@ it('renders notes, figures and tables', () => {
 it.each(listResults(root))('the page shows the stored results of %s', (name) => {
   const results = readResults(root, name)
   if (results === undefined) throw new Error(`${name} is not stored`)
-  const text = readFileSync(join(root, 'docs', results.page), 'utf8')
+  const text = readFileSync(join(root, 'docs', 'measurements', results.page), 'utf8')
   expect(replaceMarked(text, name, render(results))).toBe(text)
 })
 

@@ -12,7 +12,7 @@ export interface Table {
 
 /** What a benchmark found: `bench/results/NAME.json`, from which a part of a page is written. */
 export interface Results {
-  /** in docs */
+  /** in docs/measurements */
   page: string
   /** the machine, and what was measured */
   how: string
@@ -21,7 +21,7 @@ export interface Results {
   tables?: readonly Table[]
 }
 
-/** The section of docs/benchmarks.md before which the part of a new benchmark is added. */
+/** The section of docs/measurements/benchmarks.md before which the part of a new benchmark is added. */
 const LAST_SECTION = '## How to read it'
 const FOLDER = join('bench', 'results')
 
@@ -37,7 +37,7 @@ export function describeRun(how: string): string {
 export function writeResults(root: string, name: string, results: Results): void {
   mkdirSync(join(root, FOLDER), { recursive: true })
   writeFileSync(fileOf(root, name), `${JSON.stringify(results, undefined, 1)}\n`)
-  const page = join(root, 'docs', results.page)
+  const page = join(root, 'docs', 'measurements', results.page)
   writeFileSync(page, replaceMarked(withMarks(readFileSync(page, 'utf8'), name), name, render(results)))
 }
 

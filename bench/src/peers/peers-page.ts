@@ -30,7 +30,7 @@ const GOALS: readonly Goal[] = [
   { peer: 'Medusa', kind: 'stock', ours: 'stock', wanted: 10 },
 ]
 
-/** What docs/peers.md shows. @param missing what could not be measured */
+/** What docs/measurements/peers.md shows. @param missing what could not be measured */
 export function peersResults(peers: readonly PeerResults[], missing: readonly string[]): Results {
   const works = (Object.entries(HEADS) as Array<[Kind, string]>)
     .map(([kind, head]) => ({ head, columns: WORK_COLUMNS, rows: workRows(peers, kind) }))

@@ -16,8 +16,8 @@ const machine = describeMachine()
 const log = (line: string): void => console.log(`  ${line}`)
 
 /**
- * `npm run bench -- peers`: measures what is missing and writes docs/peers.md. `peers medusa` measures Medusa again,
- * `peers install` only installs, `peers page` only writes the page.
+ * `npm run bench -- peers`: measures what is missing and writes docs/measurements/peers.md. `peers medusa` measures
+ * Medusa again, `peers install` only installs, `peers page` only writes the page.
  */
 export async function runPeers(root: string, wanted: readonly string[]): Promise<void> {
   const peers = [partsbus(root), medusa, vendure, directus]

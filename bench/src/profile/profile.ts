@@ -23,7 +23,7 @@ const CALM_MS = 5_000
 /** Work in the background of the pass before: events and deleted outbox entries. */
 const REST_MS = 700
 
-/** `npm run bench -- profile`: writes docs/profile.md. */
+/** `npm run bench -- profile`: writes docs/measurements/profile.md. */
 export async function profile(root: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-profile-'))
   const agent = pathToFileURL(join(import.meta.dirname, 'profile-agent.js')).href

@@ -17,7 +17,7 @@ const IDLE_MS = 5_000
 const REST_MS = 1_500
 const SAMPLE_MS = 250
 
-/** `npm run bench -- capacity`: writes docs/capacity.md. */
+/** `npm run bench -- capacity`: writes docs/measurements/capacity.md. */
 export async function measureCapacity(root: string): Promise<void> {
   const product = await startProduct({ root, env: { LOG_LEVEL: 'warn' } })
   try {

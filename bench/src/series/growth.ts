@@ -15,8 +15,9 @@ const HOW = 'one replica of every service, empty at first'
 const FULL = { products: [10_000, 1_000_000], offers: [100_000, 10_000_000], stock: 10_000_000 } as const
 
 /**
- * How cost grows with the number of products, offers and stock rows. Each row is stored and written to docs/growth.md
- * as soon as it is there; a series that was interrupted starts over, since its product is gone.
+ * How cost grows with the number of products, offers and stock rows. Each row is stored and written to
+ * docs/measurements/growth.md as soon as it is there; a series that was interrupted starts over, since its product is
+ * gone.
  */
 export async function benchGrowth(root: string, steps: GroupSteps): Promise<Measured> {
   const scale = toScale(OWN_SCALE)

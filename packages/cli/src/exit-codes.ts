@@ -1,4 +1,4 @@
-/** Exit codes of `partsbus` (docs/cli.md#exit-codes). */
+/** Exit codes of `partsbus` (docs/operate/cli.md#exit-codes). */
 export const exitCodes = {
   ok: 0,
   /** an unknown command or option, or a missing value */

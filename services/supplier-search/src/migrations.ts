@@ -1,4 +1,4 @@
 import type { Migration } from '@partsbus/platform/mongo/migration'
 
-/** The migrations of this service's database, in order; none yet (docs/upgrading.md#writing-a-migration). */
+/** The migrations of this service's database, in order; none yet (docs/develop/migrations.md). */
 export const migrations: readonly Migration[] = []

@@ -69,7 +69,7 @@ export async function assertMayReplay(databases: Databases): Promise<void> {
   if (!mayAll)
     throw new CommandFailed(
       'The user may not replay an oplog, which needs anyAction on anyResource. Grant it the role `replay` ' +
-        '(docs/backup.md#by-hand).',
+        '(docs/operate/backup.md#by-hand).',
     )
 }
 

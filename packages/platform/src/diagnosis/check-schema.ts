@@ -31,7 +31,7 @@ export async function checkSchema(
       code: 'schema-ahead',
       severity: isRefused ? 'error' : 'warning',
       message: `${versions}${isRefused ? ', which may not use it' : ''}.`,
-      advice: 'Finish the upgrade to the newer release, or restore a backup from before it (docs/upgrading.md).',
+      advice: 'Finish the upgrade to the newer release, or restore a backup from before it (docs/operate/upgrade.md).',
     },
   ]
 }

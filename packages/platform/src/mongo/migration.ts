@@ -3,7 +3,7 @@ import type { Db, Document, UpdateFilter } from 'mongodb'
 /**
  * A change of the stored form of a database, in `services/<name>/src/migrations/<version>-<what>.ts`. It runs while
  * requests are answered, may be interrupted at any point and is then run again: each of its steps must change nothing
- * where it has been made already (docs/upgrading.md#writing-a-migration).
+ * where it has been made already (docs/develop/migrations.md).
  */
 export interface Migration {
   /** the version of the database after it; the first migration is 2 */

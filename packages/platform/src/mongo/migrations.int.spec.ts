@@ -207,7 +207,7 @@ describe('runMigrations', () => {
     await expect(refused).rejects.toThrow(NewerSchema)
     await expect(refused).rejects.toThrow(
       'the database has schema version 3, which needs code of schema version 2 or newer; this code has 1. ' +
-        'Start a newer release, or restore a backup from before the upgrade (docs/upgrading.md).',
+        'Start a newer release, or restore a backup from before the upgrade (docs/operate/upgrade.md).',
     )
   })
 

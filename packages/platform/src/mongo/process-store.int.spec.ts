@@ -18,7 +18,7 @@ afterAll(async () => {
   await client.close()
 })
 
-/** docs/backup.md#quiet */
+/** docs/operate/backup.md#quiet */
 describe('the entries of processes', () => {
   it('of the last 10 s are of running ones, and reading them changes nothing', async () => {
     const entries = [seenAgo('running', 5_000), seenAgo('killed', 20_000), seenAgo('forgotten', 90_000)]

@@ -19,6 +19,6 @@ export async function assertNoRestore(db: Db): Promise<void> {
   if (mark)
     throw new Error(
       `a restore of the backup ${mark.backup} into this database has not ended. Run it again, and start then ` +
-        '(docs/backup.md#restore).',
+        '(docs/operate/backup.md#restore).',
     )
 }

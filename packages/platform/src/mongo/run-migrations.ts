@@ -42,7 +42,7 @@ export class NewerSchema extends Error {
     super(
       `the database has schema version ${schema.version}, which needs code of schema version ` +
         `${schema.oldest_code} or newer; this code has ${code}. Start a newer release, or restore a backup from ` +
-        'before the upgrade (docs/upgrading.md).',
+        'before the upgrade (docs/operate/upgrade.md).',
     )
   }
 }

@@ -39,7 +39,7 @@ export function databaseName(service: string, config: Pick<PlatformConfig, 'MONG
 
 /**
  * The keys that encrypt stored secrets, separated by commas: each 32 bytes in base64 or hex.
- * The first encrypts, all decrypt (docs/running.md, "Replacing SECRETS_KEY").
+ * The first encrypts, all decrypt (docs/operate/configuration.md, "Replacing SECRETS_KEY").
  */
 export const secretsKey = z.string().transform((text, ctx): Buffer[] => {
   const keys = text.split(',').map((each): Buffer => {

@@ -1,7 +1,7 @@
 import type { ProcessReport } from '../mongo/process-store.js'
 import type { PausableWork } from './pausable-work.js'
 
-/** What a process tells a backup that waits until nothing writes (docs/backup.md#quiet). */
+/** What a process tells a backup that waits until nothing writes (docs/operate/backup.md#quiet). */
 export class QuietReport {
   private quietAt: Date | null = null
   private looking: Promise<void> | undefined

@@ -21,7 +21,7 @@ const WRITE_ATTEMPTS = 20
  * Writes settings so that no gateway serves by those before when a change is answered: when every registered gateway
  * has acknowledged it, or when the copies of those that have not have expired (rules.md#settings-change). A gateway's
  * entry is renewed before the read that its copy comes from, so every gateway with valid settings is registered. The
- * model of it is docs/models/settings-model.mjs.
+ * model of it is docs/develop/models/settings.pml.
  */
 @Injectable()
 export class SettingsWriter {

@@ -12,7 +12,7 @@ import type { CategoryDocument } from './category-document.js'
 /** The cache is cleared beyond this many ids. */
 const MAX_CACHED = 100_000
 
-/** The values of fields that stored categories may lack: a new field is added here (docs/extending.md). */
+/** The values of fields that stored categories may lack: a new field is added here (docs/develop/extending.md). */
 const defaults: Partial<CategoryDocument> = {
   description: null,
   sort: 0,

@@ -96,7 +96,7 @@ describe('finished imports (rules.md#retention)', () => {
     expect(file.toString()).toBe(`${HEAD};;x;;\n`)
   })
 
-  it('whose file is gone have none to read (docs/backup.md)', async () => {
+  it('whose file is gone have none to read (docs/operate/backup.md)', async () => {
     const { id } = await pricing.newList()
     const task = await imported(id, 'A;GONE;x;1;1\n', 0)
     await pricing.stores.files.delete((await pricing.stores.tasks.find(task))?.file_id ?? 0)

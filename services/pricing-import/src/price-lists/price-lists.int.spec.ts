@@ -127,7 +127,7 @@ describe('/price-lists', () => {
     await expect(pricing.ask(getPriceList, { id })).rejects.toMatchObject(notFound)
     expect(await pricing.offers('DEL2')).toEqual([])
     expect(await pricing.db.collection('offers').countDocuments({ article_key: 'DEL2' })).toBe(1)
-    // a backup waits for it (docs/backup.md#quiet)
+    // a backup waits for it (docs/operate/backup.md#quiet)
     const { busy } = pricing.get(PausableWork)
     expect(busy).toContain('deletion of a price list')
     letGo()

@@ -4,5 +4,5 @@ import { autoeuro } from './autoeuro.js'
 import type { Dialect } from './dialect.js'
 import { standard } from './standard.js'
 
-/** A dialect of the contract that is missing here does not compile (docs/adding-a-supplier.md). */
+/** A dialect of the contract that is missing here does not compile (docs/develop/adding-a-supplier.md). */
 export const dialects: Record<(typeof supplierDialects)[number], Dialect> = { standard, abcp, autoeuro }
