@@ -60,8 +60,8 @@ value nats_password_provision | key nats_password
 value admin_token | key admin_token
 
 secret partsbus-backup
-printf 'mongodb://backup:%s@%s/?%s&authSource=admin' "$(value kubernetes_backup_password)" "$hosts" "$options" |
-  key mongodb_url
+backup=$(value kubernetes_backup_password)
+printf %s "mongodb://backup:$backup@$hosts/?$options&authSource=admin" | key mongodb_url
 value admin_token | key admin_token
 value secrets_key | key secrets_key
 
@@ -74,5 +74,5 @@ if [ -z "${MONGODB_HOSTS:-}" ]; then
   for user in gateway catalog stock pricing-import supplier-search; do
     password "$user" | key "$user"
   done
-  value kubernetes_backup_password | key backup
+  printf %s "$backup" | key backup
 fi
