@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * `npm run check`: own rules, citations, import borders, format, regular expressions, lint, types and unused code.
+ * `npm run check`: own rules, citations, import borders, format, regular expressions, licenses, workflows, lint, types
+ * and unused code.
  * Every step runs, also after one failed; the exit code is 1 when any failed.
  * `npm run check -- rules lint` runs the steps named.
  */
@@ -12,6 +13,7 @@ import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { checkCitations } from './check/citations.mjs'
+import { checkLicenses } from './check/licenses.mjs'
 import { checkPageSizes } from './check/page-sizes.mjs'
 import { checkPatterns } from './check/patterns.mjs'
 import { readTree } from './check/read-tree.mjs'
@@ -34,6 +36,7 @@ const SERIES = [
     rules: houseRules,
     citations: () => checkCitations(readTree(root)),
     translations: () => checkTranslations(readTree(root)),
+    licenses: () => (existsSync(join(root, 'pnpm-lock.yaml')) ? checkLicenses(root) : []),
     // a checkout without the pages has nothing to measure
     sizes: () => (existsSync(join(root, 'apps', 'admin')) ? checkPageSizes(root) : []),
     imports: () =>
