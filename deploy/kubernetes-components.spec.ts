@@ -59,16 +59,16 @@ describe('routes', () => {
     path: string
     isPrefix: boolean
   }
-  const byIngress = (manifest?: Manifest): Match[] => {
-    const { rules } = manifest?.spec as unknown as {
+  const byIngress = ({ spec }: Manifest): Match[] => {
+    const { rules } = spec as unknown as {
       rules: { http: { paths: { path: string; pathType: string }[] } }[]
     }
     return rules.flatMap(({ http }) =>
       http.paths.map(({ path, pathType }) => ({ path, isPrefix: pathType === 'Prefix' })),
     )
   }
-  const byGatewayApi = (manifest?: Manifest): Match[] => {
-    const { rules } = manifest?.spec as unknown as { rules: { matches: { path: { type: string; value: string } }[] }[] }
+  const byGatewayApi = ({ spec }: Manifest): Match[] => {
+    const { rules } = spec as unknown as { rules: { matches: { path: { type: string; value: string } }[] }[] }
     return rules.flatMap(({ matches }) =>
       matches.map(({ path }) => ({ path: path.value, isPrefix: path.type === 'PathPrefix' })),
     )
@@ -83,13 +83,13 @@ describe('routes', () => {
     ['small', 'Ingress', byIngress],
     ['production', 'HTTPRoute', byGatewayApi],
   ] as const)('of %s keep administrators apart from everybody else', (overlay, kind, matchesOf) => {
-    const { find } = openManifests(overlay)
-    const [open, admin] = [matchesOf(find(kind, 'gateway')), matchesOf(find(kind, 'admin'))]
+    const { get } = openManifests(overlay)
+    const [open, admin] = [matchesOf(get(kind, 'gateway')), matchesOf(get(kind, 'admin'))]
     expect(prefixes.filter((path) => reaches(open, `${path}/x`))).toEqual(['/api/erp', '/api/b2b', '/media', '/docs'])
     expect(prefixes.filter((path) => reaches(admin, `${path}/x`))).toEqual(['/api/admin', '/docs', '/admin'])
     expect([reaches(open, '/'), reaches(admin, '/'), reaches(open, '/admin')]).toEqual([false, true, false])
-    const hosts = [find(kind, 'gateway'), find(kind, 'admin')].map((route) => {
-      const { hostnames = [], rules = [] } = route?.spec as unknown as {
+    const hosts = [get(kind, 'gateway'), get(kind, 'admin')].map(({ spec }) => {
+      const { hostnames = [], rules = [] } = spec as unknown as {
         hostnames?: string[]
         rules: { host?: string }[]
       }
@@ -106,8 +106,8 @@ describe('routes', () => {
 })
 
 describe('the component monitoring', () => {
-  const { manifests, find } = openManifests('production')
-  const spec = (kind: string, name: string) => find(kind, name)?.spec as unknown as Record<string, unknown>
+  const { manifests, find, get } = openManifests('production')
+  const spec = (kind: string, name: string) => get(kind, name).spec as unknown as Record<string, unknown>
 
   it('alerts as Prometheus beside compose does', () => {
     const [alerts] = readYaml<object>('deploy/observability/alerts.yaml')
@@ -223,8 +223,8 @@ describe('secrets.sh', () => {
 
   it('opens the databases of the sample of MongoDB', () => {
     const made = print()
-    const sample = openManifests('mongodb-community').find('MongoDBCommunity', 'mongodb')
-    const { members, users } = sample?.spec as unknown as {
+    const { spec } = openManifests('mongodb-community').get('MongoDBCommunity', 'mongodb')
+    const { members, users } = spec as unknown as {
       members: number
       users: {
         name: string

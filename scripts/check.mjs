@@ -19,6 +19,7 @@ import { checkPatterns } from './check/patterns.mjs'
 import { readTree } from './check/read-tree.mjs'
 import { describeViolation, RULES } from './check/rules.mjs'
 import { checkTranslations } from './check/translations.mjs'
+import { checkWorkflows } from './check/workflows.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -42,6 +43,7 @@ const SERIES = [
     imports: () =>
       tool('depcruise', ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', ...sourceFolders()]),
     unused: () => tool('knip', ['--no-progress', '--no-config-hints']),
+    workflows: () => checkWorkflows(root),
   },
 ]
 

@@ -79,12 +79,17 @@ export function openManifests(name: string) {
     kind === 'Job' ? metadata.name.replace(/(-\d+){3}$/, '') : metadata.name
   const find = (kind: string, wanted: string): Manifest | undefined =>
     manifests.find((manifest) => manifest.kind === kind && plain(manifest) === wanted)
+  const get = (kind: string, wanted: string): Manifest => {
+    const manifest = find(kind, wanted)
+    if (manifest === undefined) throw new Error(`${name} has no ${kind} ${wanted}`)
+    return manifest
+  }
   const named = (kind: string): string[] =>
     manifests
       .filter((manifest) => manifest.kind === kind)
       .map(plain)
       .sort()
-  return { manifests, find, named }
+  return { manifests, find, get, named }
 }
 
 /** The Secrets that have to be created, with their keys. */
