@@ -17,7 +17,7 @@ const ALLOWED = new Set([
 ])
 
 /** Folders of the workspace that ship: in an image, or as a package. What they depend on ships with them. */
-const SHIPPED = /^services\/|^packages\/(cli|client|contracts|price-file)$/
+const SHIPPED = /^services\/|^packages\/(cli|client|contracts|operations|price-file)$/
 
 /**
  * Whether something may ship under an expression of SPDX: one of the licenses joined by `OR`, each of those by `AND`.
