@@ -18,26 +18,31 @@ export async function checkWorkflows(root) {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder).map((name) => join(FOLDER, name))
   const { scripts = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const own = files.flatMap((path) => checkWorkflow(path, readFileSync(join(root, path), 'utf8'), Object.keys(scripts)))
+  const known = { scripts: Object.keys(scripts), isFile: (/** @type {string} */ path) => existsSync(join(root, path)) }
+  const own = files.flatMap((path) => checkWorkflow(path, readFileSync(join(root, path), 'utf8'), known))
   return [...own, ...(await runActionlint(root, files))]
 }
 
 /**
  * @param {string} path
  * @param {string} text
- * @param {string[]} scripts of the root package
+ * @param {{ scripts: string[], isFile: (path: string) => boolean }} known of the root package and the checkout
  * @returns {string[]} complaints
  */
-export function checkWorkflow(path, text, scripts) {
+export function checkWorkflow(path, text, known) {
   const complaints = text.split('\n').flatMap((line, index) => {
     const place = `${path}:${index + 1}`
     const loose = /^\s*(?:- )?uses:/.test(line) && !PINNED.test(line) && !LOCAL.test(line)
     const unknown = [...line.matchAll(/\bnpm (?:run(?: -s| --silent)? ([\w:-]+)|(test)\b)/g)]
       .map(([, script, test]) => script ?? test ?? '')
-      .filter((script) => !scripts.includes(script))
+      .filter((script) => !known.scripts.includes(script))
+    const missing = [...line.matchAll(/\b(?:node|sh) ((?:deploy|docs|scripts)\/[\w./-]+)/g)]
+      .map(([, file = '']) => file)
+      .filter((file) => !known.isFile(file))
     return [
       ...(loose ? [`${place}  action-pinned  name the commit, and the version behind it: @0123… # v1.2.3`] : []),
       ...unknown.map((script) => `${place}  known-script  package.json has no script ${script}`),
+      ...missing.map((file) => `${place}  known-file  there is no ${file}`),
     ]
   })
   const { permissions, jobs = {} } = parse(text)
