@@ -17,7 +17,10 @@ service=mongodb-svc.mongodb.svc.cluster.local
 hosts=${MONGODB_HOSTS:-mongodb-0.$service:27017,mongodb-1.$service:27017,mongodb-2.$service:27017}
 options=${MONGODB_OPTIONS:-replicaSet=mongodb}
 
-sh "$(dirname "$0")/../secrets.sh" "$folder" >&2
+# in the bundle it lies beside the folder `deploy`
+random_values="$(dirname "$0")/../secrets.sh"
+[ -f "$random_values" ] || random_values="$(dirname "$0")/../deploy/secrets.sh"
+sh "$random_values" "$folder" >&2
 random() { head -c 32 /dev/urandom | od -An -v -tx1 | tr -d ' \n'; }
 for name in backup_password cluster_password; do
   [ -s "$folder/kubernetes_$name" ] || random > "$folder/kubernetes_$name"
