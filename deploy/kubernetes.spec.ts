@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRead, read, readYaml, root, services, sources, variablesRead, withDatabase } from './testing/checkout.js'
+import { isRead, read, readYaml, root, services, sources, variablesRead } from './testing/checkout.js'
 import { compose } from './testing/compose-file.js'
-import { exampleSecrets, type Manifest, overlays, podOf, renderedManifests } from './testing/manifests.js'
+import {
+  exampleSecrets,
+  openManifests,
+  overlays,
+  podOf,
+  renderedFolders,
+  renderedManifests,
+} from './testing/manifests.js'
 
 const FOLDER = 'deploy/kubernetes'
 const HARDENED = {
@@ -12,20 +19,8 @@ const HARDENED = {
   capabilities: { drop: ['ALL'] },
 }
 
-function open(overlay: (typeof overlays)[number]) {
-  const manifests = renderedManifests(overlay)
-  const find = (kind: string, name: string): Manifest | undefined =>
-    manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name)
-  const named = (kind: string) =>
-    manifests
-      .filter((manifest) => manifest.kind === kind)
-      .map((manifest) => manifest.metadata.name)
-      .sort()
-  return { manifests, find, named }
-}
-
 describe.each(overlays)('the overlay %s', (overlay) => {
-  const { manifests, find, named } = open(overlay)
+  const { manifests, find, named } = openManifests(overlay)
   const pods = manifests.flatMap((manifest) => {
     const pod = podOf(manifest)
     return pod ? [{ name: `${manifest.kind} ${manifest.metadata.name}`, manifest, pod }] : []
@@ -35,7 +30,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(named('Deployment')).toEqual([...services].sort())
     expect(named('StatefulSet')).toEqual(['nats'])
     expect(named('Service')).toEqual(['gateway', 'nats', 'nats-nodes'])
-    expect([...named('Ingress'), ...named('HTTPRoute')]).toEqual(['gateway'])
+    expect([...named('Ingress'), ...named('HTTPRoute')]).toEqual(['admin', 'gateway'])
     for (const name of named('Service')) expect(find('Service', name)?.spec).not.toHaveProperty('type')
   })
 
@@ -68,14 +63,14 @@ describe.each(overlays)('the overlay %s', (overlay) => {
       fsGroup: 1000,
       seccompProfile: { type: 'RuntimeDefault' },
     })
-    const [container, ...others] = pod.containers
-    expect(others).toEqual([])
-    expect(container.securityContext).toEqual(HARDENED)
-    expect(container.imagePullPolicy).toBe('IfNotPresent')
-    expect(container.resources).toEqual({
-      requests: { cpu: expect.any(String), memory: expect.any(String) },
-      limits: { memory: expect.any(String), 'ephemeral-storage': expect.any(String) },
-    })
+    for (const container of pod.containers) {
+      expect(container.securityContext).toEqual(HARDENED)
+      expect(container.imagePullPolicy).toBe('IfNotPresent')
+      expect(container.resources).toEqual({
+        requests: { cpu: expect.any(String), memory: expect.any(String) },
+        limits: { memory: expect.any(String), 'ephemeral-storage': expect.any(String) },
+      })
+    }
     const labels = (manifest.spec.jobTemplate?.spec ?? manifest.spec).template.metadata.labels
     expect(labels['app.kubernetes.io/component']).toMatch(/^(service|job|migration|bus)$/)
     expect(labels).toMatchObject(manifest.spec.selector?.matchLabels ?? {})
@@ -85,7 +80,9 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     const secrets = pod.volumes.flatMap(({ secret }) => (secret ? [secret] : []))
     expect(secrets).toHaveLength(1)
     const keys = exampleSecrets.get(secrets[0]?.secretName ?? '') ?? []
-    const [container] = pod.containers
+    // the exporter beside the bus reads none
+    const [container, ...others] = pod.containers
+    expect(others.map(({ name }) => name)).toEqual(pod.containers.length > 1 ? ['exporter'] : [])
     expect(container.volumeMounts).toContainEqual({ name: 'secrets', mountPath: '/run/secrets', readOnly: true })
     const files = container.env.filter(({ name }) => name.endsWith('_FILE')).map(({ value }) => value)
     const references = container.env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? [])
@@ -138,9 +135,10 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     const [container] = podOf(find('Deployment', 'gateway'))?.containers ?? []
     const http = container?.ports?.find(({ name }) => name === 'http')?.containerPort
     expect(container?.env).toContainEqual({ name: 'PORT', value: String(http) })
-    const route = find('HTTPRoute', 'gateway')?.spec
-    if (route)
-      expect(route.rules).toMatchObject([{ backendRefs: [{ name: 'gateway', port: 80 }], timeouts: { request: '0s' } }])
+    for (const name of named('HTTPRoute'))
+      expect(find('HTTPRoute', name)?.spec.rules).toMatchObject([
+        { backendRefs: [{ name: 'gateway', port: 80 }], timeouts: { request: '0s' } },
+      ])
   })
 
   it('lets nobody connect but to the gateway, and the monitoring to management ports', () => {
@@ -154,6 +152,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
       'metrics',
       'names',
       'nats',
+      ...(overlay === 'production' ? ['nats-metrics'] : []),
       'servers',
     ])
     const rules = (name: string) => find('NetworkPolicy', name)?.spec
@@ -197,20 +196,6 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(container?.env.filter(({ name }) => !isRead(known, name))).toEqual([])
   })
 
-  it('migrates each database before its service starts, as docs/operate/upgrade.md says', () => {
-    const jobs = manifests.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'migration')
-    expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
-      withDatabase.map((name) => `migrate-${name}`).sort(),
-    )
-    for (const service of withDatabase) {
-      const [job] = podOf(find('Job', `migrate-${service}`))?.containers ?? []
-      const [container] = podOf(find('Deployment', service))?.containers ?? []
-      expect(job?.image).toBe(container?.image)
-      for (const variable of job?.env ?? []) expect(container?.env).toContainEqual(variable)
-      expect(read('docs/operate/upgrade.md')).toContain(job?.command?.join(' '))
-    }
-  })
-
   it('backs up every night by a command that exists', () => {
     const [container] = podOf(find('CronJob', 'backup'))?.containers ?? []
     const [, command] = /partsbus (\w+) /.exec(container?.command?.[2] ?? '') ?? []
@@ -251,33 +236,36 @@ describe.each(overlays)('the overlay %s', (overlay) => {
 
 describe('deploy/kubernetes', () => {
   it('uses every file of its folders', () => {
-    const used = readdirSync(join(root, FOLDER), { recursive: true, encoding: 'utf8' })
+    const files = readdirSync(join(root, FOLDER), { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('.yaml') && !path.startsWith('rendered'),
+    )
+    const used = files
       .filter((path) => path.endsWith('kustomization.yaml'))
       .flatMap((path) => {
         const [file] = readYaml<{ resources?: string[]; components?: string[]; patches?: { path: string }[] }>(
           join(FOLDER, path),
         )
-        const { resources = [], patches = [] } = file ?? {}
-        const files = [...resources, ...patches.map((patch) => patch.path)].filter((name) => name.endsWith('.yaml'))
-        return [path, ...files.map((name) => join(path, '..', name))]
+        const { resources = [], components = [], patches = [] } = file ?? {}
+        return [...resources, ...components, ...patches.map((patch) => patch.path)].map((name) =>
+          join(path, '..', name, name.endsWith('.yaml') ? '' : 'kustomization.yaml'),
+        )
       })
-    const manifests = readdirSync(join(root, FOLDER), { recursive: true, encoding: 'utf8' }).filter(
-      (path) => path.endsWith('.yaml') && !path.startsWith('rendered'),
-    )
-    expect(manifests.sort()).toEqual([...used, 'secrets.example.yaml'].sort())
+    const entries = renderedFolders.map((folder) => `${folder}/kustomization.yaml`)
+    const known = new Set([...used, ...entries, 'secrets.example.yaml', 'samples/nats-chart/values.yaml'])
+    expect(files.filter((path) => !known.has(path))).toEqual([])
   })
 
   it('limits the rights of each Secret to what its pod reads', () => {
-    const pods = overlays.flatMap((overlay) => open(overlay).manifests.flatMap((manifest) => podOf(manifest) ?? []))
+    const pods = overlays.flatMap((overlay) => renderedManifests(overlay).flatMap((manifest) => podOf(manifest) ?? []))
     const mounted = pods.flatMap(({ volumes }) => volumes.flatMap(({ secret }) => secret?.secretName ?? []))
-    const variables = pods.flatMap(({ containers }) => containers.flatMap(({ env }) => env))
+    const variables = pods.flatMap(({ containers: [{ env }] }) => env)
     const names = [...mounted, ...variables.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? [])]
     expect([...new Set(names)].sort()).toEqual([...exampleSecrets.keys()].sort())
   })
 })
 
 describe('the overlay small', () => {
-  const { find, named } = open('small')
+  const { find, named } = openManifests('small')
 
   it('has one replica of everything and needs nothing that a small cluster has not', () => {
     for (const service of services) expect(find('Deployment', service)?.spec.replicas).toBe(1)
@@ -287,7 +275,7 @@ describe('the overlay small', () => {
 })
 
 describe('the overlay production', () => {
-  const { find, named } = open('production')
+  const { find, named } = openManifests('production')
   const scaledBy = (name: string) =>
     find('ScaledObject', name)?.spec as unknown as {
       minReplicaCount: number

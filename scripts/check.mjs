@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * `npm run check`: own rules, citations, import borders, format, regular expressions, lint, types, unused code, and the
- * packages that are published. Every step runs, also after one failed; the exit code is 1 when any failed.
+ * `npm run check`: own rules, citations, import borders, format, regular expressions, licenses, workflows, lint, types,
+ * unused code, and the packages that are published. Every step runs, also after one failed; the exit code is 1 when any
+ * failed.
  * `npm run check -- rules lint` runs the steps named.
  */
 import './node/on-supported-node.mjs'
@@ -12,11 +13,13 @@ import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { checkCitations } from './check/citations.mjs'
+import { checkLicenses } from './check/licenses.mjs'
 import { checkPageSizes } from './check/page-sizes.mjs'
 import { checkPatterns } from './check/patterns.mjs'
 import { readTree } from './check/read-tree.mjs'
 import { describeViolation, RULES } from './check/rules.mjs'
 import { checkTranslations } from './check/translations.mjs'
+import { checkWorkflows } from './check/workflows.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -36,11 +39,13 @@ const SERIES = [
     rules: houseRules,
     citations: () => checkCitations(readTree(root)),
     translations: () => checkTranslations(readTree(root)),
+    licenses: () => (existsSync(join(root, 'pnpm-lock.yaml')) ? checkLicenses(root) : []),
     // a checkout without the pages has nothing to measure
     sizes: () => (existsSync(join(root, 'apps', 'admin')) ? checkPageSizes(root) : []),
     imports: () =>
       tool('depcruise', ['--config', '.dependency-cruiser.mjs', '--output-type', 'err-long', ...sourceFolders()]),
     unused: () => tool('knip', ['--no-progress', '--no-config-hints']),
+    workflows: () => checkWorkflows(root),
   },
 ]
 

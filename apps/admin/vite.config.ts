@@ -36,6 +36,8 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: false,
     reportCompressedSize: false,
+    // of the packages that are compiled in; index.html refers to it
+    license: { fileName: 'licenses.txt' },
     // style-src and font-src allow no data: addresses
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -23,6 +23,16 @@ const GROUPS = {
 const CUSTOM = [
   ['github.com/kedacore/keda/v2@v2.17.0', 'config/crd/bases/keda.sh_scaledobjects.yaml', 'v1alpha1'],
   ['sigs.k8s.io/gateway-api@v1.2.1', 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml', 'v1'],
+  ...['podmonitors', 'prometheusrules'].map((names) => [
+    'github.com/prometheus-operator/prometheus-operator@v0.85.0',
+    `example/prometheus-operator-crd/monitoring.coreos.com_${names}.yaml`,
+    'v1',
+  ]),
+  [
+    'github.com/mongodb/mongodb-kubernetes-operator@v0.13.0',
+    'config/crd/bases/mongodbcommunity.mongodb.com_mongodbcommunity.yaml',
+    'v1',
+  ],
 ]
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
@@ -55,7 +65,7 @@ for (const [module = '', file = '', version = ''] of CUSTOM) {
 const lines = Object.entries(definitions)
   .sort(([left], [right]) => (left < right ? -1 : 1))
   .map(([name, schema]) => `    ${JSON.stringify(name)}: ${JSON.stringify(schema)}`)
-const source = [KUBERNETES, ...CUSTOM.map(([module]) => module)].join(', ')
+const source = [...new Set([KUBERNETES, ...CUSTOM.map(([module]) => module)])].join(', ')
 writeFileSync(
   join(import.meta.dirname, 'kubernetes-schemas.json'),
   [
@@ -106,7 +116,8 @@ function tighten(schema) {
   return {
     ...(type && { type }),
     ...(required && { required }),
-    ...(pattern && { pattern }),
+    // Go's flags inside of an expression are not those of JavaScript
+    ...(pattern && !pattern.includes('(?i)') && { pattern }),
     ...bounds,
     ...(items && { items: tighten(items) }),
     ...(properties && {

@@ -1,4 +1,6 @@
-import { read, readYaml } from './checkout.js'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { read, readYaml, root } from './checkout.js'
 
 export interface EnvironmentVariable {
   name: string
@@ -15,7 +17,7 @@ export interface PodContainer {
   envFrom?: { configMapRef: { name: string } }[]
   ports?: { name: string; containerPort: number }[]
   resources: { requests: Record<string, string>; limits: Record<string, string> }
-  volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[]
+  volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[]
   securityContext: object
   startupProbe?: Probe
   livenessProbe?: Probe
@@ -31,18 +33,24 @@ export interface Pod {
   serviceAccountName: string
   automountServiceAccountToken: boolean
   securityContext: object
-  containers: [PodContainer]
+  containers: [PodContainer, ...PodContainer[]]
   volumes: {
     name: string
     secret?: { secretName: string; items?: { key: string }[] }
     configMap?: { name: string }
     emptyDir?: { sizeLimit: string }
+    persistentVolumeClaim?: { claimName: string }
   }[]
 }
 export interface Manifest {
   apiVersion: string
   kind: string
-  metadata: { name: string; namespace?: string; labels: Record<string, string> }
+  metadata: {
+    name: string
+    namespace?: string
+    labels: Record<string, string>
+    annotations?: Record<string, string>
+  }
   data: Record<string, string>
   spec: {
     replicas?: number
@@ -54,9 +62,34 @@ export interface Manifest {
 
 export const overlays = ['small', 'production'] as const
 
-/** What `deploy/kubernetes/render.sh` wrote for an overlay. */
-export function renderedManifests(overlay: (typeof overlays)[number]): Manifest[] {
-  return readYaml<Manifest>(`deploy/kubernetes/rendered/${overlay}.yaml`)
+/** Every folder that `deploy/kubernetes/render.sh` renders. */
+export const renderedFolders = ['overlays', 'samples'].flatMap((parent) =>
+  readdirSync(join(root, 'deploy/kubernetes', parent)).map((name) => `${parent}/${name}`),
+)
+
+/** What `deploy/kubernetes/render.sh` wrote for the folder of this name. */
+export function renderedManifests(name: string): Manifest[] {
+  return readYaml<Manifest>(`deploy/kubernetes/rendered/${name}.yaml`)
+}
+
+/** The manifests by kind and name. A Job is found by its name without the version. */
+export function openManifests(name: string) {
+  const manifests = renderedManifests(name)
+  const plain = ({ kind, metadata }: Manifest): string =>
+    kind === 'Job' ? metadata.name.replace(/(-\d+){3}$/, '') : metadata.name
+  const find = (kind: string, wanted: string): Manifest | undefined =>
+    manifests.find((manifest) => manifest.kind === kind && plain(manifest) === wanted)
+  const get = (kind: string, wanted: string): Manifest => {
+    const manifest = find(kind, wanted)
+    if (manifest === undefined) throw new Error(`${name} has no ${kind} ${wanted}`)
+    return manifest
+  }
+  const named = (kind: string): string[] =>
+    manifests
+      .filter((manifest) => manifest.kind === kind)
+      .map(plain)
+      .sort()
+  return { manifests, find, get, named }
 }
 
 /** The Secrets that have to be created, with their keys. */

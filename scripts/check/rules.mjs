@@ -4,6 +4,7 @@ import { checkManifests } from './manifests.mjs'
 import { checkNames } from './names.mjs'
 import { checkSubjects } from './subjects.mjs'
 import { checkTracked } from './tracked.mjs'
+import { checkVersions } from './versions.mjs'
 import { checkPlatformWords, checkUnfinished } from './words.mjs'
 
 /**
@@ -20,6 +21,7 @@ export const RULES = [
   { name: 'lines', check: checkLines },
   { name: 'front pages', check: checkFrontPages },
   { name: 'tracked files', check: checkTracked },
+  { name: 'one version', check: checkVersions },
 ]
 
 /**

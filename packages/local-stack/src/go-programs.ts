@@ -21,6 +21,13 @@ export const FERRETDB: GoProgram = {
   version: '2.7.0',
 }
 
+/** Checks the workflows of `.github`; no server, but built and kept like them. */
+export const ACTIONLINT: GoProgram = {
+  name: 'actionlint',
+  module: 'github.com/rhysd/actionlint/cmd/actionlint',
+  version: '1.7.12',
+}
+
 /** Why the program is neither in the cache nor can be built, or undefined. */
 export function unavailableProgramReason(program: GoProgram): string | undefined {
   if (isCached(cacheName(program)) || findProgram('go') !== undefined) return undefined

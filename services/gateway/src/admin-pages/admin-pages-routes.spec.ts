@@ -26,6 +26,7 @@ function writeBuild() {
   write('assets/main-0a1b2c.js', SCRIPT)
   write('assets/style-0a1b2c.css', 'a{}')
   writeFileSync(join(folder, 'version.txt'), 'abc123')
+  writeFileSync(join(folder, 'licenses.txt'), '# Licenses')
   writeFileSync(join(folder, '.built-for'), 'secret of the build')
 }
 
@@ -94,6 +95,11 @@ describe('a page (admin.md#pages-files)', () => {
 })
 
 describe('a file of the pages (admin.md#pages-files)', () => {
+  it('has the licenses of what is compiled in', async () => {
+    const { statusCode, headers, body } = await stub.ask({ url: '/admin/licenses.txt' })
+    expect([statusCode, headers['content-type'], body]).toEqual([200, 'text/plain; charset=utf-8', '# Licenses'])
+  })
+
   it('is stored for a year when its name has a hash', async () => {
     const { headers, body } = await stub.ask({ url: '/admin/assets/main-0a1b2c.js' })
     expect(body).toBe(SCRIPT)

@@ -17,8 +17,10 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
 }
 const INDEX = 'index.html'
+const VERSION = 'version.txt'
 
 /** Where `npm start`, the tests and the image leave the build of `@partsbus/admin`. */
 export function builtPagesFolder(): string {
@@ -34,10 +36,10 @@ export function readPageFiles(folder: string, prefix: string): PageFiles | undef
   const index = join(folder, INDEX)
   if (!existsSync(index)) return undefined
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && extname(entry.name) in TYPES)
+    .filter((entry) => entry.isFile() && extname(entry.name) in TYPES && entry.name !== VERSION)
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
   return {
-    version: readFileSync(join(folder, 'version.txt'), 'utf8').trim(),
+    version: readFileSync(join(folder, VERSION), 'utf8').trim(),
     index: readIndex(folder, prefix),
     files: new Map(names.map((name) => [name.split(sep).join('/'), readFile(folder, name)])),
   }
