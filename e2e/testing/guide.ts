@@ -48,8 +48,8 @@ export async function runSamples(samples: readonly Sample[], values: Record<stri
 
 /** What a reader replaces: `TOKEN=paste-the-token-here`. */
 function setValues(code: string, values: Record<string, string | number>): string {
-  return code.replaceAll(/^((?:export )?)(\w+)=.*$/gm, (line, prefix: string, name: string) =>
-    name in values ? `${prefix}${name}='${values[name]}'` : line,
+  return code.replaceAll(/^((?:export )?)(\w+)=(\$\([^)\n]*\)|\S*)/gm, (text, prefix: string, name: string) =>
+    name in values ? `${prefix}${name}='${values[name]}'` : text,
   )
 }
 
