@@ -68,13 +68,23 @@ export default {
     },
     {
       name: 'client-import',
-      comment:
-        'The client runs in browsers: it has types of the contracts, schemas only to validate answers, and base-url.',
+      comment: 'The client runs in browsers: it has types of the contracts, and schemas only to validate answers.',
       severity: 'error',
       from: { path: '^packages/client/src/', pathNot: ['/validate-answer\\.ts$', TESTS] },
+      to: { pathNot: '^packages/client/src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'published-package-import',
+      comment: 'What is installed from a registry has the entry points of a package alone (publishConfig.exports).',
+      severity: 'error',
+      from: { path: '^packages/(client|cli)/src/', pathNot: TESTS },
       to: {
-        pathNot: ['^packages/client/src/', '^packages/contracts/(src|dist)/base-url\\.'],
-        dependencyTypesNot: ['type-only'],
+        path: '^(packages|@partsbus)/',
+        pathNot: [
+          '^packages/$1/',
+          '^(packages|@partsbus)/contracts/((src|dist)/)?(admin|b2b|erp|errors|events)(\\.|$)',
+          '^(packages|@partsbus)/client/((src|dist)/)?(admin-client|answer-error|erp-client|partner-client)(\\.|$)',
+        ],
       },
     },
     {

@@ -276,12 +276,14 @@ describe('the command line', () => {
       target: 'cli',
       args: { NODE_IMAGE: '${NODE_IMAGE:-node:24-slim}' },
     })
-    const dependent = services.filter((name) => read(`services/${name}/package.json`).includes('@partsbus/cli'))
+    const dependent = services.filter((name) =>
+      /@partsbus\/(cli|operations)"/.test(read(`services/${name}/package.json`)),
+    )
     expect(dependent).toEqual([])
     const dockerfile = read('deploy/Dockerfile')
-    expect(dockerfile).toMatch(/write-plans\.js [^]*RUN pnpm --filter @partsbus\/cli deploy --prod \/cli\n/)
+    expect(dockerfile).toMatch(/write-plans\.js [^]*RUN pnpm --filter @partsbus\/operations deploy --prod \/cli\n/)
     const [, program = ''] = /RUN ln -s \/cli\/(\S+) \/usr\/local\/bin\/partsbus\n/.exec(dockerfile) ?? []
-    expect(statSync(join(root, 'packages/cli', program)).mode & 0o111).toBe(0o111)
+    expect(statSync(join(root, 'packages/operations', program)).mode & 0o111).toBe(0o111)
   })
 
   it('asks the services as the bus user who may ask all of them', () => {
@@ -289,7 +291,11 @@ describe('the command line', () => {
   })
 
   it('reads every variable that is set for it', () => {
-    const texts = [...sources('packages/cli/src'), read('packages/file-store/src/config.ts')].join('\n')
+    const texts = [
+      ...sources('packages/cli/src'),
+      ...sources('packages/operations/src'),
+      read('packages/file-store/src/config.ts'),
+    ].join('\n')
     const isNamed = (variable: string) => new RegExp(`\\b${variable.replace(/_FILE$/, '')}\\b`).test(texts)
     expect(Object.keys(cli.environment ?? {}).filter((variable) => !isNamed(variable))).toEqual([])
   })
@@ -345,7 +351,7 @@ describe('deploy/Dockerfile', () => {
   })
 
   it('builds projects that reference nothing outside of the image', () => {
-    const folders = [...services.map((service) => `services/${service}`), 'packages/cli']
+    const folders = [...services.map((service) => `services/${service}`), 'packages/operations']
     const built = folders.flatMap((folder) => projectsOf(folder))
     expect(built.filter((path) => !/^(packages|services)\/[a-z-]+$/.test(path))).toEqual([])
     expect(built).toEqual(expect.arrayContaining([...folders, 'packages/contracts', 'packages/platform']))

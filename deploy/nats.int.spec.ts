@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
-import { checkStreams } from '@partsbus/cli/doctor/check-bus'
+import { checkStreams } from '@partsbus/operations/doctor/check-bus'
 import { diagnose } from '@partsbus/contracts/diagnosis'
 import { eventSubjects } from '@partsbus/contracts/events'
 import {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run check`: own rules, citations, import borders, format, regular expressions, lint, types and unused code.
- * Every step runs, also after one failed; the exit code is 1 when any failed.
+ * `npm run check`: own rules, citations, import borders, format, regular expressions, lint, types, unused code, and the
+ * packages that are published. Every step runs, also after one failed; the exit code is 1 when any failed.
  * `npm run check -- rules lint` runs the steps named.
  */
 import './node/on-supported-node.mjs'
@@ -28,6 +28,8 @@ const SERIES = [
     types,
     format: () => tool('oxfmt', ['--list-different']),
     lint: () => tool('oxlint', ['--deny-warnings', '--format', 'unix']),
+    // behind `types`, which builds what is packed
+    packages: async () => (await import('./packages/check-packages.mjs')).checkPackages(root),
   },
   {
     patterns: () => checkPatterns(readTree(root), root),

@@ -2,4 +2,4 @@
 /** `npm run partsbus -- COMMAND`: the command line of a checkout. */
 import './node/on-supported-node.mjs'
 
-await import('../packages/cli/bin/partsbus.js')
+await import('../packages/operations/bin/partsbus.js')

@@ -10,12 +10,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildPages } from './start/build-pages.mjs'
 
-const PNPM = 'pnpm@12.21.0'
+export const PNPM = 'pnpm@12.21.0'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const OPENAPI = join(root, 'packages', 'openapi', 'dist')
-const CLI = join(root, 'packages', 'cli', 'dist')
+const OPERATIONS = join(root, 'packages', 'operations', 'dist')
 const stamp = join(root, 'node_modules', '.installed-for')
 
 /**
@@ -34,8 +34,8 @@ export function prepare() {
   // the last of the documents
   if (!isCurrent(join(OPENAPI, 'documents', 'admin.json'), 'packages'))
     run(process.execPath, [join(OPENAPI, 'write-documents.js')], 'The OpenAPI documents could not be written.')
-  if (!isCurrent(join(CLI, 'backup-plans.json'), 'services'))
-    run(process.execPath, [join(CLI, 'write-plans.js')], 'The backup plans could not be written.')
+  if (!isCurrent(join(OPERATIONS, 'backup-plans.json'), 'services'))
+    run(process.execPath, [join(OPERATIONS, 'write-plans.js')], 'The backup plans could not be written.')
   if (buildPages(root, (text) => console.error(text))) return
   console.error('The admin pages could not be built.')
   process.exit(1)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { runRecorded } from '@partsbus/cli/testing/recorded-terminal'
+import { runRecorded } from '@partsbus/operations/testing/recorded-command'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

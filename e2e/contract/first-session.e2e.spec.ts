@@ -11,9 +11,7 @@ const runs = spawnSync('curl', ['--version']).status === 0 ? it : it.skip
 function session(url: string, adminToken: string): string {
   const text = readFileSync(new URL('../../docs/guides/first-session.md', import.meta.url), 'utf8')
   const [, body = ''] = /^```bash\n([\s\S]*?)^```$/m.exec(text) ?? []
-  return body
-    .replace(/^ADMIN=.*$/m, `ADMIN='${adminToken}' IMAGES='${url}'`)
-    .replace(/^BASE=.*$/m, `BASE='${url}'`)
+  return body.replace(/^ADMIN=.*$/m, `ADMIN='${adminToken}' IMAGES='${url}'`).replace(/^BASE=.*$/m, `BASE='${url}'`)
 }
 
 describe('docs/guides/first-session.md', () => {

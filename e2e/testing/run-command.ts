@@ -13,7 +13,7 @@ export interface EndedCommand {
 /** Runs `partsbus` as a shell does, without the servers that specs share. */
 export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<EndedCommand> {
   const { MONGODB_URL: _mongodb, NATS_URL: _nats, ...environment } = process.env
-  const child = spawn(process.execPath, [join(ROOT, 'packages/cli/bin/partsbus.js'), ...args], {
+  const child = spawn(process.execPath, [join(ROOT, 'packages/operations/bin/partsbus.js'), ...args], {
     cwd: ROOT,
     env: { ...environment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

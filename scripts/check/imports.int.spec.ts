@@ -66,8 +66,20 @@ const CASES: [rule: string, path: string, wrong: string, right: string][] = [
   [
     'client-import',
     'packages/client/src/a.ts',
-    `import { adminPaths } from '@partsbus/contracts/http/admin'`,
-    `import type { AdminPath } from '@partsbus/contracts/http/admin'`,
+    `import { adminRows } from '@partsbus/contracts/admin'`,
+    `import type { AdminPath } from '@partsbus/contracts/admin'`,
+  ],
+  [
+    'published-package-import',
+    'packages/client/src/b.ts',
+    `import type { AdminPath } from '@partsbus/contracts/nowhere'`,
+    `import type { AdminPath } from '@partsbus/contracts/admin'`,
+  ],
+  [
+    'published-package-import',
+    'packages/cli/src/a.ts',
+    `import { createTransport } from '@partsbus/client/nowhere'`,
+    `import type { C } from '@partsbus/client/admin-client'\nimport { erpRows } from '@partsbus/contracts/erp'`,
   ],
   [
     'price-file-import',

@@ -11,7 +11,8 @@ const OWN_SCOPE = '@partsbus/'
  */
 const LIMITS = new Map([
   ['packages/contracts', { own: [], foreign: ['zod'] }],
-  ['packages/client', { own: ['contracts'], foreign: ['@swc/core'] }],
+  ['packages/client', { own: ['contracts'], foreign: ['@swc/core', 'zod'] }],
+  ['packages/cli', { own: ['client', 'contracts'], foreign: ['zod'] }],
   ['packages/openapi', { own: ['contracts', 'platform'] }],
   ['packages/price-file', { own: [] }],
   ['packages/platform', { own: ['contracts'] }],

@@ -1,15 +1,11 @@
 import type { Command } from './command.js'
-import { backup } from './commands/backup.js'
-import { doctor } from './commands/doctor.js'
 import { importFile, previewFile } from './commands/import-file.js'
 import { createList, listVersions, rollBackList } from './commands/price-lists.js'
 import { endMaintenance, startMaintenance } from './commands/maintenance.js'
 import { pushErp } from './commands/push-erp.js'
-import { restore } from './commands/restore.js'
 import { seed } from './commands/seed.js'
 import { getSettings, setSettings } from './commands/settings.js'
 import { issueToken, listTokens, revokeToken } from './commands/tokens.js'
-import { verify } from './commands/verify.js'
 
 /** The commands by name, in the order of the help. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
@@ -26,9 +22,8 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['erp push', pushErp],
   ['maintenance on', startMaintenance],
   ['maintenance off', endMaintenance],
-  ['doctor', doctor],
-  ['backup', backup],
-  ['restore', restore],
-  ['verify', verify],
   ['seed', seed],
 ])
+
+/** Commands that need the servers, not the gateway alone: those of `packages/operations`. */
+export const serverCommands = ['doctor', 'backup', 'restore', 'verify'] as const

@@ -1,14 +1,19 @@
 import { AnswerError } from '@partsbus/client/answer-error'
-import { buildInfo } from '@partsbus/platform/process/build-info'
 import { type Command, type CommandContext, parseCommandLine } from './command.js'
-import { commands } from './commands.js'
+import { serverCommands } from './commands.js'
 import { CommandFailed, type ExitCode, exitCodes, explainUnreachable, UsageError } from './exit-codes.js'
 
+/** A program with commands by name, in the order of its help. */
+export interface Program {
+  version: string
+  commands: ReadonlyMap<string, Command>
+}
+
 /** Runs one command line, and reports errors. It does not throw. */
-export async function runCli(args: readonly string[], ctx: CommandContext): Promise<ExitCode> {
+export async function runCli(args: readonly string[], program: Program, ctx: CommandContext): Promise<ExitCode> {
   const isJson = args.includes('--json')
   try {
-    return await runCommand(args, ctx)
+    return await runCommand(args, program, ctx)
   } catch (error) {
     const report = describeError(error)
     ctx.terminal.endProgress()
@@ -18,17 +23,21 @@ export async function runCli(args: readonly string[], ctx: CommandContext): Prom
   }
 }
 
-async function runCommand(args: readonly string[], ctx: CommandContext): Promise<ExitCode> {
+async function runCommand(
+  args: readonly string[],
+  { version, commands }: Program,
+  ctx: CommandContext,
+): Promise<ExitCode> {
   const [first = '--help'] = args
   if (first === '--version') {
-    ctx.terminal.print(`partsbus ${buildInfo.version} (${buildInfo.commit})`)
+    ctx.terminal.print(`partsbus ${version}`)
     return exitCodes.ok
   }
   if (first === '--help' || first === '-h' || first === 'help') {
-    for (const line of listCommands()) ctx.terminal.print(line)
+    for (const line of listCommands(commands)) ctx.terminal.print(line)
     return args.length === 0 ? exitCodes.usage : exitCodes.ok
   }
-  const { name, command, rest } = findCommand(args)
+  const { name, command, rest } = findCommand(args, commands)
   const line = parseCommandLine(command, rest)
   if (line.isHelp) {
     for (const text of describeCommand(name, command)) ctx.terminal.print(text)
@@ -38,21 +47,27 @@ async function runCommand(args: readonly string[], ctx: CommandContext): Promise
 }
 
 /** A name has one word or two. @throws UsageError for an unknown one */
-function findCommand(args: readonly string[]): { name: string; command: Command; rest: readonly string[] } {
+function findCommand(
+  args: readonly string[],
+  commands: Program['commands'],
+): { name: string; command: Command; rest: readonly string[] } {
   for (const words of [2, 1]) {
     const name = args.slice(0, words).join(' ')
     const command = commands.get(name)
     if (command) return { name, command, rest: args.slice(words) }
   }
-  const similar = [...commands.keys()].filter((name) => name.startsWith(`${args[0]} `))
+  const [first = ''] = args
+  if ((serverCommands as readonly string[]).includes(first))
+    throw new UsageError(`partsbus ${first} needs the servers of Partsbus. Run it in the image cli, or in a checkout.`)
+  const similar = [...commands.keys()].filter((name) => name.startsWith(`${first} `))
   throw new UsageError(
     similar.length > 0
       ? `Unknown command: ${args.slice(0, 2).join(' ')}. There are ${similar.join(', ')}.`
-      : `Unknown command: ${args[0]}. partsbus --help lists the commands.`,
+      : `Unknown command: ${first}. partsbus --help lists the commands.`,
   )
 }
 
-function listCommands(): string[] {
+function listCommands(commands: Program['commands']): string[] {
   const lines = [...commands].map(([name, { usage, summary }]) => [`${name} ${usage}`.trim(), summary] as const)
   return [
     'partsbus COMMAND [options]',

@@ -17,6 +17,7 @@ export interface RetryOptions {
 export type RepeatedAfter = 'limit' | 'refusal' | 'any-failure'
 
 const FIRST_PAUSE_MS = 500
+const MAX_PAUSE_MS = 30_000
 
 /** Makes a call, and makes it again after the pause that the gateway asks for. */
 export async function withRetries<Answer>(
@@ -31,15 +32,20 @@ export async function withRetries<Answer>(
     try {
       return await send()
     } catch (error) {
-      const asked = (error as Partial<AnswerError>).retryAfter
-      // without a time of the gateway, clients that failed together must not come back together
-      const pauseMs = asked == null ? FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + Math.random()) : asked * 1_000
+      const pauseMs = pauseAfter(error, attempt)
       const isLast = attempt >= attempts || Date.now() + pauseMs > until
       if (isLast || signal?.aborted || !isRepeated(error, repeatedAfter)) throw error
       onRetry?.(error, pauseMs)
       await pause(pauseMs, signal)
     }
   }
+}
+
+/** As the gateway asks; without its time, clients that failed together must not come back together. */
+function pauseAfter(error: unknown, attempt: number): number {
+  const asked = error instanceof AnswerError ? error.retryAfter : null
+  const own = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + Math.random())
+  return asked === null ? Math.min(own, MAX_PAUSE_MS) : asked * 1_000
 }
 
 function isRepeated(error: unknown, repeatedAfter: RepeatedAfter): boolean {

@@ -10,7 +10,7 @@ import type { z } from 'zod'
 const tables = { admin: adminRows, erp: erpRows, b2b: partnerRows }
 
 /** @throws Error naming the fields of an answer that are not as the contract says */
-export function validateAnswer(api: keyof typeof tables, path: string, answer: unknown): void {
+export function validateAnswer(api: 'admin' | 'erp' | 'b2b', path: string, answer: unknown): void {
   const schema = (tables[api] as Record<string, { answer?: z.ZodType }>)[path]?.answer
   if (!schema) throw new Error(`${path} has no JSON answer in the contract`)
   const result = schema.safeParse(answer)

@@ -1,6 +1,6 @@
 /*
- * Public entry point, under semantic versioning: the calls of the partner API. Of a row `name`, `body`, `file`, `answer`
- * and `refusals` are public.
+ * Public entry point, under semantic versioning: the calls of the partner API. Of a row `name`, `body`, `file`,
+ * `answer` and `refusals` are public.
  */
 export { type PartnerPath, partnerRows, type PartnerRows } from './http/partners.js'
 export type { CallArguments, CallOptions, JsonPath, ReceivedAnswer } from './http/calls.js'

@@ -1,6 +1,6 @@
 /*
- * Public entry point, under semantic versioning: the calls of the ERP API and the items that they take. Of a row `name`,
- * `status`, `params`, `query`, `headers`, `body`, `answer` and `refusals` are public.
+ * Public entry point, under semantic versioning: the calls of the ERP API and the items that they take. Of a row
+ * `name`, `status`, `params`, `query`, `headers`, `body`, `answer` and `refusals` are public.
  */
 export { erpRows, type ErpPath, type ErpRows } from './http/erp.js'
 export { checkItem, type ItemCheck, type ItemPath } from './http/check-item.js'

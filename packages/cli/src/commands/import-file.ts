@@ -2,14 +2,12 @@ import { constants, openAsBlob } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { AdminClient } from '@partsbus/client/admin-client'
-import type { AdminImportTask } from '@partsbus/contracts/pricing-import/import-task'
-import type { SkippedRow } from '@partsbus/contracts/pricing-import/price-list'
+import type { AdminImportTask, SkippedRow } from '@partsbus/contracts/admin'
 import { type Command, integerOption } from '../command.js'
-import { CommandFailed, exitCodes, UsageError } from '../exit-codes.js'
+import { exitCodes, UsageError } from '../exit-codes.js'
 import { openAdmin } from '../open-clients.js'
 import { countOf } from '../terminal/count-of.js'
 import { drawTable } from '../terminal/draw-table.js'
-import type { Terminal } from '../terminal/terminal.js'
 
 /** Skipped rows that are printed; all of them are in the CSV of the task. */
 const SHOWN_ROWS = 20
@@ -22,16 +20,16 @@ export const importFile: Command = {
   async run(line, { env, terminal }) {
     const admin = openAdmin(env)
     const id = integerOption(line, 'list', true)
-    const { task_id } = await admin.upload('POST /price-lists/:id/upload', {
-      params: { id },
-      ...(await openFile(line.positionals[0] ?? '')),
-    })
+    const upload = { params: { id }, ...(await openFile(line.positionals[0] ?? '')) }
     if (line.options.follow !== true) {
+      const { task_id } = await admin.upload('POST /price-lists/:id/upload', upload)
       terminal.print(line.isJson ? JSON.stringify({ task_id }) : String(task_id))
       return exitCodes.ok
     }
-    const task = await awaitEnd(admin, task_id, terminal)
-    const skipped = task.skipped_rows === 0 ? [] : await readSkippedRows(admin, task_id)
+    const onTask = (task: AdminImportTask): void => terminal.progress(task.processed_rows, task.total_rows, 'rows')
+    const task = await admin.uploadAndWait('POST /price-lists/:id/upload', { ...upload, onTask })
+    terminal.endProgress()
+    const skipped = task.skipped_rows === 0 ? [] : await readSkippedRows(admin, task.id)
     if (line.isJson) terminal.print(JSON.stringify({ ...task, skipped }))
     else for (const text of describeImport(task, skipped)) terminal.print(text)
     return task.status === 'completed' ? exitCodes.ok : exitCodes.failed
@@ -81,28 +79,6 @@ async function openFile(path: string): Promise<{ file: Blob; fileName: string }>
     const { code, message } = error as NodeJS.ErrnoException
     throw new UsageError(`${path} cannot be read (${code ?? message}).`)
   }
-}
-
-function awaitEnd(admin: AdminClient, taskId: number, terminal: Terminal): Promise<AdminImportTask> {
-  return new Promise((resolve, reject) => {
-    admin.follow(
-      taskId,
-      (task) => {
-        terminal.progress(task.processed_rows, task.total_rows, 'rows')
-        if (task.status !== 'completed' && task.status !== 'failed') return
-        terminal.endProgress()
-        resolve(task)
-      },
-      {
-        onError: (error) => {
-          // a gateway that restarts is asked again; a task that is gone or a revoked token is not
-          const { status } = error as { status?: number }
-          if (status !== undefined && status >= 400 && status < 500)
-            reject(new CommandFailed(`Import ${taskId} cannot be followed: ${(error as Error).message}`))
-        },
-      },
-    )
-  })
 }
 
 async function readSkippedRows(admin: AdminClient, id: number): Promise<SkippedRow[]> {

@@ -1,4 +1,4 @@
-import type { PriceListVersion } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListVersion } from '@partsbus/contracts/admin'
 import { type Command, type CommandContext, integerOption, readChoice, readInteger, textOption } from '../command.js'
 import { exitCodes, UsageError } from '../exit-codes.js'
 import { openAdmin } from '../open-clients.js'

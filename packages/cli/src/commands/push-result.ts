@@ -1,8 +1,8 @@
 import type { AnswerError } from '@partsbus/client/answer-error'
-import { type DetailLevel, detailLevels, type ResultDetails } from '@partsbus/contracts/result-details'
+import { type DetailLevel, detailLevels, type ResultDetails } from '@partsbus/contracts/errors'
 import { countOf } from '../terminal/count-of.js'
 import type { Terminal } from '../terminal/terminal.js'
-import type { NumberedItem } from './read-batches.js'
+import type { NumberedItem } from './read-items.js'
 
 /** What became of an item that was not simply stored. */
 export interface Finding {
@@ -59,12 +59,13 @@ export function readAnswer(answer: object, batch: readonly NumberedItem[]): Batc
 }
 
 /** `3.name` is a field of the fourth item. A batch that is refused changes nothing. */
-export function refusedItems({ errors, message }: AnswerError, batch: readonly NumberedItem[]): Finding[] {
+export function readRefusal({ errors, message }: AnswerError, batch: readonly NumberedItem[]): BatchResult {
   const findings = Object.entries(errors).map(([path, texts]): Finding => {
     const index = /(?:^|\.)(\d+)(?:\.|$)/.exec(path)?.[1]
     return { line: batch[Number(index)]?.line ?? null, id: path, level: 'rejected', message: texts.join(' ') }
   })
-  return findings.length > 0 ? findings : [{ line: batch[0]?.line ?? null, id: '', level: 'rejected', message }]
+  if (findings.length === 0) findings.push({ line: batch[0]?.line ?? null, id: '', level: 'rejected', message })
+  return { counts: {}, ignored: {}, findings }
 }
 
 /** @returns whether an item, or a part of it, was not stored */

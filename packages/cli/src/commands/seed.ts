@@ -1,11 +1,10 @@
 import type { AdminClient } from '@partsbus/client/admin-client'
-import { createErpClient, type ErpClient } from '@partsbus/client/erp-client'
+import type { ErpClient, ListItem, ListPath } from '@partsbus/client/erp-client'
 import { type Command, type CommandContext, type CommandLine, integerOption } from '../command.js'
 import { CommandFailed, exitCodes } from '../exit-codes.js'
-import { gatewayUrl, openAdmin, openErp, readSecret } from '../open-clients.js'
+import { openAdmin, openErp, readSecret } from '../open-clients.js'
 import { countOf } from '../terminal/count-of.js'
 
-const BATCH = 500
 const BRANDS = ['MAHLE', 'BOSCH', 'BREMBO', 'SACHS', 'VALEO', 'LEMFORDER']
 const PARTS = ['Oil filter', 'Air filter', 'Brake disc', 'Brake pad', 'Shock absorber', 'Clutch kit', 'Wheel bearing']
 
@@ -63,29 +62,32 @@ async function configure(admin: AdminClient): Promise<number> {
   return settings.erp_storage_id ?? storage.id
 }
 
-async function openErpWithToken(admin: AdminClient, { env, terminal }: CommandContext): Promise<ErpClient> {
-  if (readSecret(env, 'ERP_TOKEN') !== undefined) return openErp(env)
+async function openErpWithToken(admin: AdminClient, ctx: CommandContext): Promise<ErpClient> {
+  if (readSecret(ctx.env, 'ERP_TOKEN') !== undefined) return openErp(ctx)
   const { token } = await admin('POST /settings/erp-token')
-  terminal.note(`ERP token: ${token}`)
-  return createErpClient({ baseUrl: gatewayUrl(env), token })
+  ctx.terminal.note(`ERP token: ${token}`)
+  return openErp(ctx, token)
 }
 
 async function sendProducts(erp: ErpClient, count: number, { terminal }: CommandContext): Promise<void> {
-  for (let first = 0; first < count; first += BATCH) {
-    const numbers = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => first + index)
-    const products = numbers.map((number) => ({
-      id_erp: seedId(number),
-      name: `${pick(PARTS, number)} ${number}`,
-      brand: pick(BRANDS, number),
-      article: `SEED-${number}`,
-    }))
-    await erp('POST /products/batch-upsert', { body: products })
-    const stocks = numbers.map((number) => ({ product_id_erp: seedId(number), quantity: number % 50 }))
-    await erp('POST /stocks/batch-update', { body: stocks })
-    const prices = numbers.map((number) => ({ product_id_erp: seedId(number), selling_price: 100 + (number % 900) }))
-    await erp('POST /prices/batch-update', { body: prices })
-    terminal.progress(first + numbers.length, count, 'products')
+  const numbers = Array.from({ length: count }, (_, number) => number)
+  const send = async <Path extends ListPath>(path: Path, items: ListItem<Path>[], unit: string): Promise<void> => {
+    for await (const { first, items: sent, refused } of erp.batches(path, items)) {
+      if (refused) throw refused
+      terminal.progress(first + sent.length, count, unit)
+    }
   }
+  const products = numbers.map((number) => ({
+    id_erp: seedId(number),
+    name: `${pick(PARTS, number)} ${number}`,
+    brand: pick(BRANDS, number),
+    article: `SEED-${number}`,
+  }))
+  await send('POST /products/batch-upsert', products, 'products')
+  const stocks = numbers.map((number) => ({ product_id_erp: seedId(number), quantity: number % 50 }))
+  await send('POST /stocks/batch-update', stocks, 'stock levels')
+  const prices = numbers.map((number) => ({ product_id_erp: seedId(number), selling_price: 100 + (number % 900) }))
+  await send('POST /prices/batch-update', prices, 'prices')
   terminal.endProgress()
 }
 

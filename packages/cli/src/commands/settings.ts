@@ -1,4 +1,4 @@
-import type { SettingsPatch, SettingsView } from '@partsbus/contracts/administration/settings'
+import type { SettingsPatch, SettingsView } from '@partsbus/contracts/admin'
 import type { Command } from '../command.js'
 import { exitCodes, UsageError } from '../exit-codes.js'
 import { openAdmin } from '../open-clients.js'

@@ -1,5 +1,6 @@
 import { type CommandContext } from '../command.js'
-import { runCli } from '../run-cli.js'
+import { commands } from '../commands.js'
+import { type Program, runCli } from '../run-cli.js'
 import { openTerminal } from '../terminal/terminal.js'
 
 export interface Recorded {
@@ -9,13 +10,17 @@ export interface Recorded {
 }
 
 /** Runs a command line in this process, and records what it writes. */
-export async function runRecorded(args: readonly string[], env: CommandContext['env'] = {}): Promise<Recorded> {
+export async function runRecorded(
+  args: readonly string[],
+  env: CommandContext['env'] = {},
+  program: Program = { version: '0.0.0', commands },
+): Promise<Recorded> {
   let output = ''
   let errors = ''
   const terminal = openTerminal(
     { write: (text: string) => ((output += text), true) },
     { write: (text: string) => ((errors += text), true) },
   )
-  const code = await runCli(args, { env, terminal })
+  const code = await runCli(args, program, { env, terminal })
   return { code, output, errors }
 }
