@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { checkItem, erpRows, type ItemPath } from '@partsbus/contracts/erp'
 
 /*
- * The code of docs/guides/1c.md is not run: 1C:Enterprise needs a licence, and no package registry has an interpreter of
- * its language. What can be compared without one is: the structure of the code, the names of the platform that it uses,
- * and the calls and fields of the API that it names.
+ * The code of docs/guides/1c.md is not run: 1C:Enterprise needs a licence, and no package registry has an interpreter
+ * of its language. What can be compared without one is: the structure of the code, the names of the platform that it
+ * uses, and the calls and fields of the API that it names.
  */
 
 const page = readFileSync(new URL('../../docs/guides/1c.md', import.meta.url), 'utf8')
