@@ -19,7 +19,7 @@ const SHOWN = new Set(['json', 'text'])
 /** The lines between the outputs of two samples. */
 const END = '--- end of the sample ---'
 /** Ids and durations, which differ from run to run; `request_id` is the reader's own. */
-const VARYING = new Set(['id', 'task_id', 'price_list_id', 'storage_id', 'active_version', 'duration_ms', 'from', 'to'])
+const VARYING = new Set(['id', 'task_id', 'price_list_id', 'storage_id', 'version', 'duration_ms', 'from', 'to'])
 /** Lists that grow while the guide runs: it shows some of their entries. */
 const SHORTENED = new Set(['batches'])
 
@@ -53,23 +53,31 @@ function setValues(code: string, values: Record<string, string | number>): strin
   )
 }
 
-/** Compares what a guide shows with what its sample printed. */
-export function expectShown({ code, shown }: Sample, output: string): void {
-  for (const { language, text } of shown) {
-    if (language === 'text') {
-      expect({ code, output: output.trim() }).toEqual({ code, output: text.trim() })
-      continue
-    }
-    const answers = output.split('\n').filter((line) => line.startsWith('{'))
-    // each document of the block begins in the first column
-    const documents = text.split(/^(?=\{)/m)
-    const expected = documents.map((document) => withoutVarying(JSON.parse(document), shorten))
-    expect({ code, answers: answers.map((line) => withoutVarying(JSON.parse(line))) }).toEqual({
-      code,
-      answers: expected,
-    })
-  }
+/** Compares what a guide shows of its samples with what they printed. */
+export function expectShown(samples: readonly Sample[], outputs: readonly string[]): void {
+  expect(outputs).toHaveLength(samples.length)
+  const shown = samples.flatMap((sample, at) => sample.shown.map((block) => ({ ...block, sample, at })))
+  const printed = ({ language, sample, at }: (typeof shown)[number]) => ({
+    code: sample.code,
+    printed: language === 'text' ? outputs[at]?.trim() : answersIn(outputs[at] ?? ''),
+  })
+  const expected = ({ language, text, sample }: (typeof shown)[number]) => ({
+    code: sample.code,
+    printed: language === 'text' ? text.trim() : documentsIn(text),
+  })
+  expect(shown.map(printed)).toEqual(shown.map(expected))
 }
+
+/** Each answer is a line of its own; a CSV or an address is none. */
+const answersIn = (output: string): unknown[] =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => withoutVarying(JSON.parse(line)))
+
+/** Each document begins in the first column. */
+const documentsIn = (text: string): unknown[] =>
+  text.split(/^(?=\{)/m).map((document) => withoutVarying(JSON.parse(document), shorten))
 
 const shorten = (key: string, value: unknown): unknown =>
   SHORTENED.has(key) ? expect.arrayContaining(value as unknown[]) : value
