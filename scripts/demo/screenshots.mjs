@@ -62,7 +62,7 @@ async function showVersions(page, base) {
 /** @type {Show} */
 async function showOffers(page, base) {
   await page.goto(`${base}/admin/price-lists/${await findList(page, base)}/offers?brand=CLARIS&price_to=1000`)
-  await page.getByRole('cell', { name: 'OC 1051' }).waitFor()
+  await page.getByText('11-1000', { exact: true }).waitFor()
 }
 
 /** @type {Show} */
