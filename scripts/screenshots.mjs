@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * `npm run screenshots`: takes the screenshots of the documentation from a running product that `npm run demo` has
- * filled. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; Chromium as for the scenarios of the
- * pages.
+ * filled; all, or those whose names are given (`-- offers-light offers-ru`). BASE_URL (http://127.0.0.1:8080) and
+ * ADMIN_TOKEN name the product; Chromium as for the scenarios of the pages.
  */
 import './node/on-supported-node.mjs'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -19,6 +19,9 @@ const token =
   process.env.ADMIN_TOKEN ||
   readFileSync(join(resolve(root, process.env.STATE_DIR || '.state'), 'admin-token'), 'utf8').trim()
 
+const names = process.argv.slice(2)
+const wanted = screenshots.filter(({ name }) => names.length === 0 || names.includes(name))
+
 const executablePath = findOrInstallChromium(console.error)
 if (executablePath === undefined) {
   console.error(HOW_TO_GET)
@@ -28,7 +31,7 @@ mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
 
 try {
-  for (const { name, context: options, show } of screenshots) {
+  for (const { name, context: options, show } of wanted) {
     const context = await browser.newContext(options)
     const answer = await context.request.post(`${base}/api/admin/session`, {
       headers: { origin: base },

@@ -10,14 +10,15 @@ import { describePages, scenario, usePages } from './browser.js'
 const FOLDER = join(ROOT, 'docs', 'screenshots')
 const MAX_BYTES = 300_000
 
-/** What the specification of the pages names. */
+/** What the specification of the pages and the guides name. */
 const NAMES = [
   ...['overview', 'mapping', 'import', 'search', 'settings', 'product'].flatMap((page) => [
     `${page}-light`,
     `${page}-dark`,
+    `${page}-ru`,
   ]),
+  ...['lists', 'versions', 'offers', 'changes'].flatMap((page) => [`${page}-light`, `${page}-ru`]),
   'overview-phone',
-  'mapping-ru',
 ]
 
 describePages('the screenshots', () => {

@@ -25,49 +25,70 @@ async function showOverview(page, base) {
 }
 
 /** @type {Show} */
-async function showMapping(page, base) {
-  await showPreview(page, base)
-  await page.getByLabel('Column E').selectOption('quantity')
-  await page.getByText('4 rows · 3 importable').waitFor()
+async function showLists(page, base) {
+  await page.goto(`${base}/admin/price-lists`)
+  await page.getByRole('rowheader').nth(1).waitFor()
 }
 
-/** The file as it was dropped: columns are missing. @type {Show} */
-async function showPreview(page, base) {
+/** The file as it was dropped, with the missing column chosen. @type {Show} */
+async function showMapping(page, base) {
   const list = await findList(page, base)
   await page.goto(`${base}/admin/price-lists/${list}`)
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'price.csv', mimeType: 'text/csv', buffer: Buffer.from(UNKNOWN) })
   await page.waitForURL(/\/format\?preview=/)
-  await page.getByRole('table').first().waitFor()
+  await page.getByLabel(/^(Column|Колонка) E$/).selectOption('quantity')
+  await page.getByText(/^4 (rows · 3 importable|строки · подходят: 3)/).waitFor()
 }
 
 /** @type {Show} */
 async function showImport(page, base) {
   await page.goto(`${base}/admin/imports?price_list_id=${await findList(page, base)}`)
   await page.getByRole('link', { name: /^\d+$/ }).first().click()
-  await page.getByRole('heading', { name: 'Skipped rows' }).waitFor()
-  await page.getByRole('cell', { name: 'no article' }).waitFor()
+  await page.getByRole('heading', { name: /^(Skipped rows|Пропущенные строки)$/ }).waitFor()
+  await page.getByRole('cell', { name: /^(no article|нет артикула)$/ }).waitFor()
+}
+
+/** @type {Show} */
+async function showVersions(page, base) {
+  await page.goto(`${base}/admin/price-lists/${await findList(page, base)}`)
+  await page
+    .getByRole('button', { name: /^(Make it live|Вернуть)/ })
+    .first()
+    .waitFor()
+}
+
+/** @type {Show} */
+async function showOffers(page, base) {
+  await page.goto(`${base}/admin/price-lists/${await findList(page, base)}/offers?brand=CLARIS&price_to=1000`)
+  await page.getByText('11-1000', { exact: true }).waitFor()
+}
+
+/** @type {Show} */
+async function showChanges(page, base) {
+  await page.goto(`${base}/admin/price-lists/${await findList(page, base)}/changes`)
+  await page.getByText(/^(dearer|подорожали): [1-9]/).waitFor()
 }
 
 /** @type {Show} */
 async function showSearch(page, base) {
   await page.goto(`${base}/admin/search?article=OC%201051&brand=CLARIS`)
-  await page.getByRole('heading', { name: 'Offers: CLARIS' }).waitFor()
-  await page.getByRole('heading', { name: 'Who was asked' }).waitFor()
+  await page.getByRole('heading', { name: /^(Offers|Предложения): CLARIS$/ }).waitFor()
+  await page.getByRole('heading', { name: /^(Who was asked|Опрошенные поставщики)$/ }).waitFor()
 }
 
 /** @type {Show} */
 async function showSettings(page, base) {
   await page.goto(`${base}/admin/settings/erp`)
-  await page.getByText(/^….{4}, issued/).waitFor()
+  await page.getByText(/^….{4}, (issued|выдан)/).waitFor()
 }
 
 /** @type {Show} */
 async function showProduct(page, base) {
   await page.goto(`${base}/admin/products?q=D-1001`)
   await page.getByRole('rowheader').getByRole('link').first().click()
-  await page.getByRole('heading', { name: 'Stock and prices' }).waitFor()
+  await page.getByRole('heading', { name: /^(Stock and prices|Остатки и цены)$/ }).waitFor()
   await page.getByRole('img').first().waitFor()
 }
 
@@ -87,19 +108,22 @@ const pages = {
   settings: showSettings,
   product: showProduct,
 }
+/** Only the guides show them. */
+const ofGuides = { lists: showLists, versions: showVersions, offers: showOffers, changes: showChanges }
 const wide = { viewport: { width: 1440, height: 900 }, locale: 'en-US' }
 
 /** @type {readonly Screenshot[]} */
 export const screenshots = [
-  ...Object.entries(pages).flatMap(([name, show]) =>
-    /** @type {const} */ (['light', 'dark']).map((colorScheme) => ({
-      name: `${name}-${colorScheme}`,
-      context: { ...wide, colorScheme },
-      show,
-    })),
-  ),
+  ...Object.entries({ ...pages, ...ofGuides }).flatMap(([name, show]) => [
+    { name: `${name}-light`, context: { ...wide, colorScheme: /** @type {const} */ ('light') }, show },
+    { name: `${name}-ru`, context: { ...wide, locale: 'ru-RU' }, show },
+  ]),
+  ...Object.entries(pages).map(([name, show]) => ({
+    name: `${name}-dark`,
+    context: { ...wide, colorScheme: /** @type {const} */ ('dark') },
+    show,
+  })),
   { name: 'overview-phone', context: { ...wide, viewport: { width: 390, height: 844 } }, show: showOverview },
-  { name: 'mapping-ru', context: { ...wide, locale: 'ru-RU' }, show: showPreview },
 ]
 
 /** Waits until nothing is under way on the page. @param {Page} page */
