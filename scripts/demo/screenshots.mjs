@@ -111,16 +111,18 @@ const pages = {
 /** Only the guides show them. */
 const ofGuides = { lists: showLists, versions: showVersions, offers: showOffers, changes: showChanges }
 const wide = { viewport: { width: 1440, height: 900 }, locale: 'en-US' }
+/** The totals and the buttons stand below the file. @param {string} name */
+const frame = (name) => (name === 'mapping' ? { ...wide, viewport: { width: 1440, height: 1400 } } : wide)
 
 /** @type {readonly Screenshot[]} */
 export const screenshots = [
   ...Object.entries({ ...pages, ...ofGuides }).flatMap(([name, show]) => [
-    { name: `${name}-light`, context: { ...wide, colorScheme: /** @type {const} */ ('light') }, show },
-    { name: `${name}-ru`, context: { ...wide, locale: 'ru-RU' }, show },
+    { name: `${name}-light`, context: { ...frame(name), colorScheme: /** @type {const} */ ('light') }, show },
+    { name: `${name}-ru`, context: { ...frame(name), locale: 'ru-RU' }, show },
   ]),
   ...Object.entries(pages).map(([name, show]) => ({
     name: `${name}-dark`,
-    context: { ...wide, colorScheme: /** @type {const} */ ('dark') },
+    context: { ...frame(name), colorScheme: /** @type {const} */ ('dark') },
     show,
   })),
   { name: 'overview-phone', context: { ...wide, viewport: { width: 390, height: 844 } }, show: showOverview },
