@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { findFreePort } from '@partsbus/local-stack/free-port'
+import type { CommandLine } from '@partsbus/local-stack/parent-death'
 import { findAlertmanager } from '@partsbus/local-stack/prometheus'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { stringify } from 'yaml'
@@ -82,9 +83,11 @@ describeWithAlertmanager('Alertmanager with the shipped configuration', () => {
     writeFileSync(join(folder, 'alertmanager.yaml'), stringify(config))
     const port = await findFreePort()
     url = `http://127.0.0.1:${port}`
+    const { command, args } = program as CommandLine
     alertmanager = spawn(
-      program as string,
+      command,
       [
+        ...args,
         `--config.file=${join(folder, 'alertmanager.yaml')}`,
         `--storage.path=${join(folder, 'data')}`,
         `--web.listen-address=127.0.0.1:${port}`,
@@ -97,7 +100,7 @@ describeWithAlertmanager('Alertmanager with the shipped configuration', () => {
         ({ ok }) => ok,
         () => false,
       )
-    await waitFor(isReady, Boolean, 30_000)
+    await waitFor(isReady, Boolean, 90_000)
   }, 120_000)
   afterAll(async () => {
     alertmanager?.kill('SIGKILL')
@@ -130,7 +133,7 @@ describeWithAlertmanager('Alertmanager with the shipped configuration', () => {
     expect(mails.join()).toContain('To: ops@shop.example')
     expect(mails.join()).toContain('PartsbusServiceMissing')
     const chat = posts.filter(({ path }) => path.includes('1:token'))
-    expect(chat.map(({ body }) => (JSON.parse(body) as { text: string }).text)).toEqual([
+    expect(chat.map(({ body }) => (JSON.parse(body) as { text: string }).text.trim())).toEqual([
       'No replica of stock <answers>\nPartsbusServiceMissing, critical, docs/operate/runbooks/service-missing.md',
     ])
     const watchdog = posts.filter(({ path }) => path === '/watchdog')
