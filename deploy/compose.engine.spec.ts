@@ -5,17 +5,17 @@ import { createAdminClient } from '@partsbus/client/admin-client'
 import { createErpClient } from '@partsbus/client/erp-client'
 import { createPartnerClient } from '@partsbus/client/partner-client'
 import { waitFor } from '@partsbus/test-kit/wait-for'
-import { services, withDatabase } from './testing/checkout.js'
+import { read, services, withDatabase } from './testing/checkout.js'
 import { compose, defaultValue } from './testing/compose-file.js'
 import { type ComposeProject, findEngine, openProject } from './testing/compose-engine.js'
 
 /*
- * `npm run test:compose`: builds the images and runs docker-compose.yml with a Docker engine, in some minutes. It is no
- * part of `npm test`. Where the images of the servers can neither be found nor pulled it is skipped.
- * `COMPOSE_TEST_BUILD=off` uses the images of the run before.
+ * `npm run test:compose`: builds the images and the bundle, unpacked in a folder of its own, and runs it with a Docker
+ * engine, in some minutes. It is no part of `npm test`. Where the images of the servers can neither be found nor pulled
+ * it is skipped. `COMPOSE_TEST_BUILD=off` uses the images of the run before.
  */
 const engine = findEngine()
-const unavailable = 'reason' in engine ? ` (skipped: ${engine.reason})` : ''
+if ('reason' in engine) console.warn(`skipped: ${engine.reason}`)
 const BUILD_MS = 30 * 60_000
 const START_MS = 10 * 60_000
 const PRICE_LIST = 'brand;article;name;quantity;price\nMAHLE;OC-90;Oil filter;4;7.5\n'
@@ -25,7 +25,7 @@ const bytes = (limit = ''): number => {
   return Number(amount) * 1024 ** (unit === 'g' ? 3 : 2)
 }
 
-;(unavailable ? describe.skip : describe)(`docker-compose.yml with an engine${unavailable}`, () => {
+;('reason' in engine ? describe.skip : describe)('the bundle with an engine', () => {
   let project: ComposeProject
   let storageId = 0
   let pointId = 0
@@ -74,10 +74,20 @@ const bytes = (limit = ''): number => {
   builds(
     'builds the image of each service',
     async () => {
-      await project.compose('build')
+      await project.build()
     },
     BUILD_MS,
   )
+
+  it.each(services)('the image of %s says in its labels what it is', async (service) => {
+    const { license } = JSON.parse(read('package.json')) as { license: string }
+    expect(await project.labels(service)).toMatchObject({
+      'org.opencontainers.image.title': `partsbus-${service}`,
+      'org.opencontainers.image.version': 'compose-test',
+      'org.opencontainers.image.revision': 'c0ffee1',
+      'org.opencontainers.image.licenses': license,
+    })
+  })
 
   it(
     'starts until every container is healthy',
@@ -133,8 +143,8 @@ const bytes = (limit = ''): number => {
   it(
     'scales services while they are used, the gateway included',
     async () => {
-      const scaled = ['--scale', 'catalog=3', '--scale', 'gateway=2', '--scale', 'pricing-import=2']
-      await project.compose('up', '--detach', '--wait', '--no-build', '--no-recreate', ...scaled)
+      project.set({ CATALOG_REPLICAS: '3', GATEWAY_REPLICAS: '2', PRICING_IMPORT_REPLICAS: '2' })
+      await project.compose('up', '--detach', '--wait', '--no-build', '--no-recreate')
       expect(await project.inspect('catalog')).toHaveLength(3)
       const addresses = await gateways()
       expect(new Set(addresses).size).toBe(2)
@@ -168,7 +178,8 @@ const bytes = (limit = ''): number => {
   it.each(services)('limits the memory of %s, and its heap to a share of it', async (service) => {
     const limit = bytes(compose.services[service]?.mem_limit)
     for (const container of await project.inspect(service)) {
-      expect(container.HostConfig).toMatchObject({ Memory: limit, ReadonlyRootfs: true, CapDrop: ['ALL'] })
+      const { HostConfig: limits } = container
+      expect(limits).toMatchObject({ Memory: limit, MemorySwap: limit, ReadonlyRootfs: true, CapDrop: ['ALL'] })
       expect(container.State.OOMKilled).toBe(false)
     }
     const script = 'console.log(process.getuid(), v8.getHeapStatistics().heap_size_limit)'
@@ -189,6 +200,20 @@ const bytes = (limit = ''): number => {
     expect(found).toMatchObject({ checked: expect.arrayContaining(withDatabase) })
     expect(found.findings.map(({ code }) => code)).not.toContain('service-away')
   })
+
+  it(
+    'makes a backup at once where there is none, in a volume, and checks it',
+    async () => {
+      await project.compose('--profile', 'backup', 'up', '--detach', '--wait', '--no-build', '--no-recreate', 'backup')
+      const listed = () => project.compose('exec', '-T', 'backup', 'ls', '/backup')
+      const name = await waitFor(listed, (names) => /^partsbus-[^.]+$/.test(names), 180_000, 500)
+      expect(await project.compose('run', '--rm', '-T', '--no-deps', 'backup', 'verify', `/backup/${name}`)).toContain(
+        'The backup is complete and readable',
+      )
+      expect(await project.compose('exec', '-T', 'backup', 'ls', '/tmp')).not.toContain('failed')
+    },
+    START_MS,
+  )
 
   it('is refused nothing by the bus', async () => {
     expect(await project.compose('logs', '--no-color')).not.toMatch(/permissions violation|authorization violation/i)

@@ -42,12 +42,15 @@ async function startAsCompose(name: string): Promise<Running> {
     MONGODB_URL_FILE: join(bus.secretsFolder, `test_mongodb_url_${name}`),
     MONGODB_DATABASE: `${DATABASES}_${name.replace('-', '_')}`,
     UPLOADS_PATH: join(bus.secretsFolder, 'uploads'),
+    STORAGE_PATH: join(bus.secretsFolder, 'files'),
     // the version of Node in the image knows more options than the oldest one
     NODE_OPTIONS: '',
   }
   const environment = Object.entries(compose.services[name]?.environment ?? {}).map(([variable, value]) => {
     const filled = String(value)
-      .replace(/\$\{\w+:-([^}]*)\}/, '$1')
+      // an inner default first
+      .replace(/\$\{\w+:-([^{}]*)\}/, '$1')
+      .replace(/\$\{\w+:-([^{}]*)\}/, '$1')
       .replace('/run/secrets', bus.secretsFolder)
     return [variable, local[variable] ?? filled]
   })

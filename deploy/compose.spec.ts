@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   databaseUser,
   isRead,
@@ -10,46 +8,58 @@ import {
   readYaml,
   root,
   services,
+  sourcePaths,
   sources,
   variablesRead,
   withDatabase,
 } from './testing/checkout.js'
-import { compose, type Container, defaultValue, ferretdb, observability } from './testing/compose-file.js'
+import { compose, type Container, defaultValue, ferretdb, images, observability } from './testing/compose-file.js'
 
 const containers = Object.entries(compose.services)
-const FILES = ['docker-compose.yml', 'docker-compose.ferretdb.yml', 'deploy/observability/compose.yaml']
-const declaredSecrets = [compose, ferretdb, observability].flatMap(({ secrets }) =>
-  Object.values(secrets).map(({ file }) => join('deploy/secrets', basename(file))),
-)
+const FILES = [
+  'docker-compose.yml',
+  'docker-compose.build.yml',
+  'docker-compose.ferretdb.yml',
+  'deploy/observability/compose.yaml',
+]
 /** They end by themselves. */
 const jobs = ['provision', 'cli']
 const ours = services.map((name): [string, Container] => [name, compose.services[name] as Container])
 
-/** A folder of secrets created by the script. */
-function makeSecrets(): { folder: string; remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), 'partsbus-secrets-'))
-  const run = spawnSync('sh', [join(root, 'deploy/secrets.sh'), folder], { encoding: 'utf8' })
-  if (run.status !== 0) throw new Error(run.stderr)
-  return { folder, remove: () => rmSync(folder, { recursive: true }) }
-}
+/** Variables that belong to the inside of a container, or that are secrets and thus files. */
+const FIXED = new Set([
+  ...['HOST', 'PORT', 'MANAGEMENT_HOST', 'MANAGEMENT_PORT'],
+  ...['MONGODB_URL', 'MONGODB_DATABASE', 'NATS_USER', 'NATS_PASSWORD'],
+  ...['ADMIN_TOKEN', 'SECRETS_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+])
 
-/** A TypeScript project and all that it references, relative to the root of the checkout. */
-function projectsOf(folder: string): string[] {
-  const { references = [] } = JSON.parse(read(join(folder, 'tsconfig.json'))) as { references?: { path: string }[] }
-  return [folder, ...references.flatMap(({ path }) => projectsOf(join(folder, path)))]
+/** Keys of the schemas that a service reads its configuration by. */
+function configured(service: string): string[] {
+  const paths = [
+    'packages/platform/src/process/config.ts',
+    ...sourcePaths(`services/${service}/src`).filter((path) => path.endsWith('config.ts')),
+    ...(['catalog', 'pricing-import'].includes(service) ? ['packages/file-store/src/config.ts'] : []),
+  ]
+  const names = paths.flatMap((path) =>
+    [...read(path).matchAll(/^\s+([A-Z][A-Z0-9_]+): /gm)].map(([, name = '']) => name),
+  )
+  return withDatabase.includes(service) ? names : names.filter((name) => !name.startsWith('MONGODB_'))
 }
 
 describe('docker-compose.yml', () => {
   it('runs six services, the provisioning job, the database and the bus, and on demand the command line', () => {
     const always = containers.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name)
     expect(always.sort()).toEqual([...services, 'provision', 'mongo', 'nats'].sort())
-    expect(Object.keys(compose.services).filter((name) => !always.includes(name))).toEqual(['cli', 'caddy'])
+    expect(Object.keys(compose.services).filter((name) => !always.includes(name))).toEqual(['cli', 'backup', 'caddy'])
+    expect(compose.services.backup?.profiles).toEqual(['backup'])
     expect(compose.services.caddy?.profiles).toEqual(['edge'])
     expect(compose.services.cli?.profiles).toEqual(['cli'])
   })
 
-  it.each(containers)('%s has a memory limit and a cheap health check', (name, { mem_limit: limit, healthcheck }) => {
+  it.each(containers)('%s has a limit of memory without swap, and a cheap health check', (name, container) => {
+    const { mem_limit: limit, memswap_limit: withSwap, healthcheck } = container
     expect(defaultValue(limit ?? '')).toMatch(/^\d+[mg]$/)
+    expect(withSwap).toBe(limit)
     if (jobs.includes(name)) return
     const { interval, start_interval: atFirst, start_period: period } = healthcheck ?? {}
     expect([interval, atFirst, period]).toEqual(['60s', '5s', expect.stringMatching(/^(60|120)s$/)])
@@ -65,40 +75,54 @@ describe('docker-compose.yml', () => {
     if (name === 'gateway') expect(container.ports).toEqual(['${PORT:-127.0.0.1:8080}:8080'])
   })
 
-  it.each(ours)(
-    '%s is built from the Dockerfile and starts after the servers and the provisioning',
-    (name, container) => {
-      const args = { SERVICE: name, NODE_IMAGE: '${NODE_IMAGE:-node:24-slim}' }
-      expect(container.build).toEqual({ context: '.', dockerfile: 'deploy/Dockerfile', args })
-      expect(existsSync(join(root, 'services', name, 'package.json'))).toBe(true)
-      expect(container.depends_on).toEqual({
-        mongo: { condition: 'service_healthy' },
-        nats: { condition: 'service_healthy' },
-        provision: { condition: 'service_completed_successfully' },
-      })
-      expect(container.stop_grace_period).toBe('30s')
-    },
-  )
+  it.each(ours)('%s starts after the servers and the provisioning', (_name, container) => {
+    expect(container.depends_on).toEqual({
+      mongo: { condition: 'service_healthy' },
+      nats: { condition: 'service_healthy' },
+      provision: { condition: 'service_completed_successfully' },
+    })
+    expect(container.stop_grace_period).toBe('30s')
+  })
+
+  it.each(ours)('%s has as many containers as its variable says, also after the next `up`', (name, { scale }) => {
+    expect(scale).toBe(`\${${name.toUpperCase().replace('-', '_')}_REPLICAS:-1}`)
+  })
+
+  it('pulls the image of each container, and never one that a stranger could publish under our name', () => {
+    const named = images.map((name) => compose.services[name]?.image)
+    const expected = images.map(
+      (name) => `\${PARTSBUS_REGISTRY:-localhost/partsbus}/${name}:\${PARTSBUS_VERSION:-local}`,
+    )
+    expect(named).toEqual(expected)
+    expect(compose.services.provision?.image).toBe(compose.services.stock?.image)
+    expect(containers.filter(([, { build }]) => build !== undefined)).toEqual([])
+  })
+
+  it.each(containers)('%s gains no privileges and starts a bounded number of processes', (name, container) => {
+    expect(container.cap_drop).toEqual(['ALL'])
+    expect(container.security_opt).toEqual(['no-new-privileges:true'])
+    expect(container.pids_limit).toBeGreaterThan(0)
+    const allowed = { mongo: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'], caddy: ['NET_BIND_SERVICE'] }
+    expect(container.cap_add ?? []).toEqual(allowed[name as 'mongo'] ?? [])
+    if (name !== 'mongo') expect(container.read_only).toBe(true)
+  })
 
   it.each(ours)('%s reads every variable that is set for it', (name, container) => {
     const known = variablesRead(name)
     expect(Object.keys(container.environment ?? {}).filter((variable) => !isRead(known, variable))).toEqual([])
   })
 
-  it.each(['pricing-import', 'supplier-search'])(
-    '%s accepts each variable of its own, and docs/operate/configuration.md lists it',
-    (name) => {
-      const own = [...read(`services/${name}/src/config.ts`).matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(
-        ([, variable = '']) => variable,
-      )
-      expect(own.length).toBeGreaterThan(1)
-      const given = Object.keys(compose.services[name]?.environment ?? {}).map((variable) =>
-        variable.replace(/_FILE$/, ''),
-      )
-      expect(own.filter((variable) => !given.includes(variable))).toEqual([])
-      expect(own.filter((variable) => !read('docs/operate/configuration.md').includes(`\`${variable}\``))).toEqual([])
-    },
-  )
+  it.each(ours)('%s can be given by .env every variable that it reads, and docs/operate has it', (name, container) => {
+    const own = [...variablesRead(name)].filter((variable) => configured(name).includes(variable))
+    expect(own.length).toBeGreaterThan(5)
+    const settable = Object.entries(container.environment ?? {}).flatMap(([variable, value]) =>
+      String(value).startsWith(`\${${variable}:-`) ? [variable] : [],
+    )
+    const unset = own.filter((variable) => !settable.includes(variable) && !FIXED.has(variable))
+    expect(unset).toEqual([])
+    const page = read('docs/operate/configuration.md')
+    expect(own.filter((variable) => !page.includes(`\`${variable}\``))).toEqual([])
+  })
 
   it.each(ours)('%s has a bus user of its own', (name, container) => {
     expect(container.environment).toMatchObject({
@@ -139,7 +163,7 @@ describe('docker-compose.yml', () => {
       [observability, 'deploy/observability'],
     ] as const)
       for (const [from = ''] of Object.values(file.services).flatMap(({ volumes = [] }) =>
-        volumes.map((volume) => volume.split(':')),
+        volumes.map((volume) => volume.replace(/\$\{\w+:-([^}]*)\}/, '$1').split(':')),
       )) {
         // a folder of the host, or an anonymous volume
         if (from.startsWith('/')) continue
@@ -148,68 +172,47 @@ describe('docker-compose.yml', () => {
       }
   })
 
-  it('hands uploads over through a volume that is writable for the services', () => {
-    for (const service of ['gateway', 'pricing-import']) {
+  it.each([
+    ['UPLOADS_PATH', 'uploads', ['gateway', 'pricing-import']],
+    ['STORAGE_PATH', '${FILES_VOLUME:-files}', ['catalog', 'pricing-import', 'cli', 'backup']],
+  ])('mounts a volume at %s that its services may write', (variable, volume, users) => {
+    for (const service of users) {
       const { environment, volumes } = compose.services[service] as Container
-      const folder = defaultValue(environment?.UPLOADS_PATH ?? '')
-      expect(volumes).toContain(`uploads:${folder}`)
-      expect(read('deploy/Dockerfile')).toContain(`RUN install -d -o node -g node ${folder}\n`)
+      const folder = defaultValue(environment?.[variable] ?? '')
+      expect(volumes).toContain(`${volume}:${folder}`)
+      expect(read('deploy/Dockerfile')).toMatch(new RegExp(`RUN install -d -o node -g node .*${folder}\\b`))
     }
   })
 
   it('gives caddy an address that no other container gets, and trusts this address alone', () => {
-    const address = defaultValue(compose.services.gateway?.environment?.TRUSTED_PROXIES ?? '')
     const network = '${EDGE_NETWORK:-172.30.253}'
     expect(compose.services.caddy?.networks).toEqual({ edge: { ipv4_address: `${network}.2` } })
     expect(compose.services.gateway?.networks).toEqual(['default', 'edge'])
     expect(compose.networks.edge?.ipam.config).toEqual([{ subnet: `${network}.0/24`, ip_range: `${network}.128/25` }])
-    expect(address).toBe('172.30.253.2')
+    expect(compose.services.gateway?.environment?.TRUSTED_PROXIES).toBe(`\${TRUSTED_PROXIES:-${network}.2}`)
     expect(read('deploy/edge/Caddyfile')).toContain('dynamic a gateway 8080')
   })
 
+  it('redirects plain HTTP to the public address, whose port may be another than 443', () => {
+    expect(compose.services.caddy?.environment?.EDGE_URL).toBe('${PUBLIC_URL:-https://${EDGE_HOST:-localhost}}')
+    expect(read('deploy/edge/Caddyfile')).toMatch(
+      /http:\/\/\{\$EDGE_HOST\} \{\s+redir \{\$EDGE_URL\}\{uri\} permanent\s+\}/,
+    )
+  })
+
   it('documents in .env.example every variable that it reads, with its default', () => {
-    const taken = FILES.flatMap((file) => [...read(file).matchAll(/\$\{(\w+):-([^}]*)\}/g)]).map(
+    const taken = FILES.flatMap((file) => [...read(file).matchAll(/\$\{(\w+):-([^{}]*)\}/g)]).map(
       ([, name, value]) => `${name}=${value}`,
     )
+    // a default of these is made from another variable
+    const derived = ['TRUSTED_PROXIES=', 'PUBLIC_URL=']
+    // read by Compose itself
+    const ofCompose = ['COMPOSE_PROFILES=', 'COMPOSE_FILE=docker-compose.yml']
     const explained = read('.env.example')
       .split('\n')
       .filter((line) => /^[A-Z]/.test(line))
-    expect([...new Set(taken)].sort()).toEqual(explained.sort())
+    expect(explained.sort()).toEqual([...new Set([...taken, ...derived, ...ofCompose])].sort())
     for (const file of FILES) expect(read(file).match(/\$\{?\w+(?!\w*:-)[}\s]/g)).toBeNull()
-  })
-})
-
-describe('docker-compose.ferretdb.yml', () => {
-  it.each(withDatabase)('gives %s the same user and password at a server without a replica set', (service) => {
-    const { folder, remove } = makeSecrets()
-    try {
-      const secret = `ferretdb_url_${databaseUser(service)}`
-      expect(ferretdb.services[service]).toEqual({
-        environment: { MONGODB_URL_FILE: `/run/secrets/${secret}` },
-        secrets: [secret],
-      })
-      const url = readFileSync(join(folder, `mongodb_url_${databaseUser(service)}`), 'utf8')
-      expect(readFileSync(join(folder, secret), 'utf8')).toBe(url.replace('?replicaSet=rs0', ''))
-      expect(url).toContain('?replicaSet=rs0')
-    } finally {
-      remove()
-    }
-  })
-
-  it('creates the users from the same secrets as MongoDB', () => {
-    const script = read('deploy/postgres/create-users.sh')
-    const users = withDatabase.map(databaseUser)
-    expect(script).toContain(`for service in ${users.join(' ')}; do`)
-    for (const user of users) expect(ferretdb.services.postgres?.secrets).toContain(`mongodb_url_${user}`)
-  })
-
-  it('limits memory, logs and health checks as docker-compose.yml does', () => {
-    const { mongo, postgres } = ferretdb.services
-    for (const container of [mongo, postgres]) {
-      expect(defaultValue(container?.mem_limit ?? '')).toMatch(/^\d+[mg]$/)
-      expect(container?.healthcheck).toMatchObject({ interval: '60s', start_interval: '5s', start_period: '120s' })
-    }
-    expect(postgres?.logging).toEqual(compose.services.mongo?.logging)
   })
 })
 
@@ -218,12 +221,14 @@ describe('deploy/observability/compose.yaml', () => {
 
   it('belongs to docker-compose.yml', () => {
     expect(compose.include).toEqual(['deploy/observability/compose.yaml'])
-    expect(servers.map(([name]) => name)).toEqual(['collector', 'prometheus', 'tempo', 'loki', 'grafana'])
+    const names = ['alertmanager', 'nats-exporter', 'mongodb-exporter', 'tempo', 'loki', 'grafana']
+    expect(servers.map(([name]) => name)).toEqual(['collector', 'prometheus', ...names])
   })
 
   it.each(servers)('%s runs on demand, with a memory limit and a bounded log', (name, server) => {
     expect(server.profiles).toEqual(['observability'])
     expect(server.mem_limit).toMatch(/^\d+[mg]$/)
+    expect(server.memswap_limit).toBe(server.mem_limit)
     expect(server.logging.options).toHaveProperty('max-size')
     // nobody but the host itself reaches Grafana, and nobody at all the others
     const ports = name === 'grafana' ? ['127.0.0.1:${GRAFANA_PORT:-3000}:3000'] : undefined
@@ -270,25 +275,34 @@ describe('the command line', () => {
   const cli = compose.services.cli as Container
 
   it('has an image of its own, which no service contains', () => {
-    expect(cli.build).toEqual({
-      context: '.',
-      dockerfile: 'deploy/Dockerfile',
-      target: 'cli',
-      args: { NODE_IMAGE: '${NODE_IMAGE:-node:24-slim}' },
-    })
     const dependent = services.filter((name) =>
       /@partsbus\/(cli|operations)"/.test(read(`services/${name}/package.json`)),
     )
     expect(dependent).toEqual([])
     const dockerfile = read('deploy/Dockerfile')
     expect(dockerfile).toMatch(/write-plans\.js [^]*RUN pnpm --filter @partsbus\/operations deploy --prod \/cli\n/)
-    const [, program = ''] = /RUN ln -s \/cli\/(\S+) \/usr\/local\/bin\/partsbus\n/.exec(dockerfile) ?? []
+    const [, program = ''] = /RUN ln -s \/cli\/(\S+) \/usr\/local\/bin\/partsbus /.exec(dockerfile) ?? []
     expect(statSync(join(root, 'packages/operations', program)).mode & 0o111).toBe(0o111)
   })
 
   it('asks the services as the bus user who may ask all of them', () => {
     expect(cli.environment).toMatchObject({ NATS_USER: 'provision', PARTSBUS_URL: 'http://gateway:8080' })
   })
+
+  it.each(['cli', 'backup'])(
+    '%s opens all databases without a password on its command line, with either server',
+    (name) => {
+      const { environment, secrets } = compose.services[name] as Container
+      expect([environment?.MONGODB_URL_FILE, secrets]).toEqual([
+        '/run/secrets/mongodb_url_root',
+        expect.arrayContaining(['mongodb_url_root', 'admin_token', 'secrets_key']),
+      ])
+      expect(ferretdb.services[name]).toEqual({
+        environment: { MONGODB_URL_FILE: '/run/secrets/ferretdb_url_gateway' },
+        secrets: ['ferretdb_url_gateway'],
+      })
+    },
+  )
 
   it('reads every variable that is set for it', () => {
     const texts = [
@@ -298,84 +312,5 @@ describe('the command line', () => {
     ].join('\n')
     const isNamed = (variable: string) => new RegExp(`\\b${variable.replace(/_FILE$/, '')}\\b`).test(texts)
     expect(Object.keys(cli.environment ?? {}).filter((variable) => !isNamed(variable))).toEqual([])
-  })
-})
-
-describe('deploy/secrets.sh', () => {
-  it('creates every secret that compose declares, each unique and long, and keeps them when run again', () => {
-    const { folder, remove } = makeSecrets()
-    try {
-      const contents = () =>
-        Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
-      const made = contents()
-      const declared = declaredSecrets.map((file) => basename(file))
-      expect(Object.keys(made).sort()).toEqual([...new Set(declared)].sort())
-      // the bus repeats the passwords of its users, and FerretDB those of MongoDB and of PostgreSQL
-      const repeated = [
-        'nats_passwords',
-        'ferretdb_postgresql_url',
-        ...withDatabase.map((name) => `ferretdb_url_${databaseUser(name)}`),
-      ]
-      const random = Object.values(made).map((text) => /[0-9a-f]{64}/.exec(text)?.[0])
-      expect(new Set(random).size).toBe(random.length - repeated.length)
-      expect(made['secrets_key']).toMatch(/^[0-9a-f]{64}$/)
-      spawnSync('sh', [join(root, 'deploy/secrets.sh'), folder])
-      expect(contents()).toEqual(made)
-      expect(statSync(folder).mode & 0o777).toBe(0o700)
-    } finally {
-      remove()
-    }
-  })
-
-  it('creates them in a folder that git ignores', () => {
-    const ignored = spawnSync('git', ['check-ignore', ...declaredSecrets], { cwd: root, encoding: 'utf8' })
-      .stdout.split('\n')
-      .filter(Boolean)
-    expect(ignored).toEqual(declaredSecrets)
-  })
-})
-
-describe('deploy/Dockerfile', () => {
-  const lines = read('deploy/Dockerfile').split('\n')
-
-  it('copies paths that exist and that .dockerignore allows', () => {
-    const copied = lines.filter((line) => /^COPY (?!--from)/.test(line)).flatMap((line) => line.split(' ').slice(1, -1))
-    const allowed = read('.dockerignore')
-      .split('\n')
-      .filter((line) => line.startsWith('!'))
-      .map((line) => line.slice(1))
-    expect(copied.length).toBeGreaterThan(4)
-    for (const path of copied)
-      expect([path, existsSync(join(root, path)), allowed.includes(path)]).toEqual([path, true, true])
-    expect(allowed.filter((path) => !copied.includes(path))).toEqual([])
-  })
-
-  it('builds projects that reference nothing outside of the image', () => {
-    const folders = [...services.map((service) => `services/${service}`), 'packages/operations']
-    const built = folders.flatMap((folder) => projectsOf(folder))
-    expect(built.filter((path) => !/^(packages|services)\/[a-z-]+$/.test(path))).toEqual([])
-    expect(built).toEqual(expect.arrayContaining([...folders, 'packages/contracts', 'packages/platform']))
-  })
-
-  it('builds once for all services, runs without root, and checks readiness at the management port', () => {
-    const build = lines.findIndex((line) => line.includes('tsc -b services/*'))
-    expect(lines.findIndex((line) => line === 'ARG SERVICE')).toBeGreaterThan(build)
-    expect(build).toBeGreaterThan(0)
-    expect(lines[build]).toContain('pnpm --filter @partsbus/admin build')
-    expect(lines.filter((line) => line === 'USER node')).toHaveLength(2)
-    expect(lines.find((line) => line.includes('/readyz'))).toContain('MANAGEMENT_PORT')
-    expect(lines.filter((line) => line.startsWith('FROM')).map((line) => line.split(' ')[1])).toEqual([
-      '${NODE_IMAGE}',
-      'build',
-      'build',
-      '${NODE_IMAGE}',
-      'base',
-      'base',
-    ])
-  })
-
-  it('uses the same package manager as the start script', () => {
-    const version = /pnpm@([\d.]+)/.exec(read('deploy/Dockerfile'))?.[1]
-    expect(read('scripts/check.mjs')).toContain(`pnpm@${version}`)
   })
 })

@@ -40,8 +40,15 @@ describe('deploy/mongo/create-users.js', () => {
     ])
   })
 
+  it('lets the exporter read statistics, and no data of a service', () => {
+    const roles = ['clusterMonitor', { role: 'read', db: 'local' }]
+    expect(runScript('deploy/mongo/create-users.js', {})[2]).toBe(
+      `admin ${JSON.stringify({ user: 'monitor', pwd: 'root password', roles })}`,
+    )
+  })
+
   it('lets each service read and write its own database and no other', () => {
-    expect(runScript('deploy/mongo/create-users.js', {}).slice(2)).toEqual(
+    expect(runScript('deploy/mongo/create-users.js', {}).slice(3)).toEqual(
       withDatabase.map(databaseUser).map(
         (service) =>
           `partsbus_${service} ` +

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { read, root } from './testing/checkout.js'
 import { compose, ferretdb, observability } from './testing/compose-file.js'
 
-/** Variables of images with their defaults, from every file that names them; the first is that of the Dockerfile. */
+/** Variables of images with their defaults, from every file that names them; two are those of the Dockerfile. */
 const IMAGES = Object.fromEntries([
   ['NODE_IMAGE', 'node:24-slim'],
+  ['GO_IMAGE', 'golang:1.26-bookworm'],
   ...[compose, observability, ferretdb]
     .flatMap(({ services }) => Object.values(services))
     .flatMap(({ image = '' }) => [...image.matchAll(/^\$\{(\w+_IMAGE):-(.*)\}$/g)])
@@ -63,18 +64,21 @@ describe('deploy/pin-images.sh', () => {
   it('covers all images that compose and the Dockerfile take from others', () => {
     const references = [compose, observability, ferretdb]
       .flatMap(({ services }) => Object.values(services).map(({ image }) => image))
-      .filter((image) => image !== undefined && !image.startsWith('partsbus/'))
-    // all but the one of the Dockerfile
-    expect(references).toHaveLength(Object.keys(IMAGES).length - 1)
+      .filter((image) => image !== undefined && !image.startsWith('${PARTSBUS_REGISTRY'))
+    // all but those of the Dockerfile
+    expect(references).toHaveLength(Object.keys(IMAGES).length - 2)
     expect(references.filter((image) => !/^\$\{\w+_IMAGE:-[^}]+\}$/.test(image))).toEqual([])
     const dockerfile = read('deploy/Dockerfile')
-    expect(dockerfile.match(/^(ARG NODE_IMAGE.*|FROM .*)$/gm)).toEqual([
+    expect(dockerfile.match(/^(ARG \w+_IMAGE.*|FROM .*)$/gm)).toEqual([
       'ARG NODE_IMAGE=node:24-slim',
-      'FROM ${NODE_IMAGE} AS build',
+      'ARG GO_IMAGE=golang:1.26-bookworm',
+      'FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build',
       'FROM build AS cli-files',
       'FROM build AS service-files',
+      'FROM --platform=$BUILDPLATFORM ${GO_IMAGE} AS mongo-tools',
       'FROM ${NODE_IMAGE} AS base',
       'FROM base AS cli',
+      'FROM cli AS backup',
       'FROM base AS service',
     ])
     for (const [name, image] of Object.entries(IMAGES)) expect(read('.env.example')).toContain(`${name}=${image}\n`)

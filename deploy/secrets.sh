@@ -25,6 +25,12 @@ create admin_token "$(random)"
 create secrets_key "$(random)"
 create mongodb_keyfile "$(random)"
 create mongodb_root_password "$(random)"
+root=$(cat "$folder/mongodb_root_password")
+create mongodb_url_root "mongodb://root:$root@mongo:27017/?replicaSet=rs0&authSource=admin"
+# may read the statistics of the server and nothing else; its exporter reads no files
+create mongodb_monitor_password "$(random)"
+monitor=$(cat "$folder/mongodb_monitor_password")
+create mongodb_exporter.env "MONGODB_URI=mongodb://monitor:$monitor@mongo:27017/?authSource=admin"
 # The database of the administration service has the name and the user of the gateway, which owned it before.
 for service in gateway catalog stock pricing-import supplier-search; do
   database="partsbus_$(printf '%s' "$service" | tr '-' '_')"
@@ -42,6 +48,11 @@ for service in gateway catalog stock pricing-import supplier-search; do
 done
 
 create grafana_password "$(random)"
+
+# Fill them in where they are needed: keys of a bucket, and of what alerts are sent by.
+for name in s3_access_key_id s3_secret_access_key alert_smtp_password alert_telegram_token alert_watchdog_url; do
+  [ -e "$folder/$name" ] || : > "$folder/$name"
+done
 
 # the user that creates the streams of the bus
 create nats_password_provision "$(random)"

@@ -9,6 +9,13 @@ db.getSiblingDB('admin').createRole({
 })
 db.getSiblingDB('admin').grantRolesToUser('root', ['replay'])
 
+// the statistics of the server, for its exporter in deploy/observability
+db.getSiblingDB('admin').createUser({
+  user: 'monitor',
+  pwd: require('fs').readFileSync('/run/secrets/mongodb_monitor_password', 'utf8').trim(),
+  roles: ['clusterMonitor', { role: 'read', db: 'local' }],
+})
+
 const services = ['gateway', 'catalog', 'stock', 'pricing-import', 'supplier-search']
 for (const service of services) {
   const address = new URL(require('fs').readFileSync(`/run/secrets/mongodb_url_${service}`, 'utf8').trim())

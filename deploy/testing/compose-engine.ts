@@ -1,11 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { stringify } from 'yaml'
-import { root } from './checkout.js'
-import { compose, defaultValue, ferretdb, observability } from './compose-file.js'
+import { makeBundle } from '../../scripts/bundle/make-bundle.mjs'
+import { read, readYaml, root } from './checkout.js'
+import { compose, type Container, defaultValue, ferretdb } from './compose-file.js'
 
 const run = promisify(execFile)
 
@@ -13,15 +14,21 @@ export interface Inspected {
   Name: string
   State: { Health?: { Status: string }; OOMKilled: boolean; ExitCode: number; Running: boolean }
   RestartCount: number
-  HostConfig: { Memory: number; ReadonlyRootfs: boolean; CapDrop: string[] | null }
+  HostConfig: { Memory: number; MemorySwap: number; ReadonlyRootfs: boolean; CapDrop: string[] | null }
   Config: { Labels: Record<string, string> }
 }
 
-/** The project as it is started by this spec, beside any other on the same host. */
+/** A bundle in a folder of its own, started beside any other project on the same host. */
 export interface ComposeProject {
   secretsFolder: string
+  /** Builds its images from the checkout. */
+  build(): Promise<void>
+  /** Variables of `.env` for all later commands. */
+  set(variables: Record<string, string>): void
   /** `docker compose …` @throws with the end of its output when it fails */
   compose(...args: string[]): Promise<string>
+  /** Labels of the image of a service. */
+  labels(service: string): Promise<Record<string, string>>
   inspect(service: string): Promise<Inspected[]>
   /** Containers, volumes and networks of the project. */
   left(): Promise<string[]>
@@ -41,12 +48,17 @@ const imageOf = (reference: string) => {
   return process.env[variable] ?? defaultValue(reference)
 }
 
+/** The image that the Dockerfile begins with, or the one that a variable names. */
+function buildImage(variable: string): string {
+  return process.env[variable] ?? new RegExp(`^ARG ${variable}=(.*)$`, 'm').exec(read('deploy/Dockerfile'))?.[1] ?? ''
+}
+
 /** Which database can be had: MongoDB, or else FerretDB; or why the containers cannot run. */
 export function findEngine(): { files: string[] } | { reason: string } {
   if (spawnSync('docker', ['compose', 'version']).status !== 0) return { reason: 'there is no docker compose' }
   if (spawnSync('docker', ['info']).status !== 0) return { reason: 'no Docker engine answers' }
-  const [node, nats] = [compose.services.gateway?.build?.args.NODE_IMAGE ?? '', ...images(['nats'])]
-  for (const image of [node, nats ?? ''].map(imageOf))
+  const [nats = ''] = images(['nats'])
+  for (const image of [buildImage('NODE_IMAGE'), imageOf(nats)])
     if (!isThere(image)) return { reason: `the image ${image} is neither here nor can it be pulled` }
   if (isThere(imageOf(compose.services.mongo?.image ?? ''))) return { files: ['docker-compose.yml'] }
   const instead = [ferretdb.services.mongo, ferretdb.services.postgres].map((server) => imageOf(server?.image ?? ''))
@@ -54,26 +66,24 @@ export function findEngine(): { files: string[] } | { reason: string } {
   return { reason: 'neither the image of MongoDB nor those of FerretDB are here or can be pulled' }
 }
 
-/** Nothing runs yet: `compose('build')`, then `compose('up')`. */
+/** Nothing runs yet: `build()`, then `compose('up')`. */
 export function openProject(files: string[]): ComposeProject {
   const folder = mkdtempSync(join(tmpdir(), 'partsbus-compose-'))
-  const secretsFolder = join(folder, 'secrets')
-  const made = spawnSync('sh', [join(root, 'deploy/secrets.sh'), secretsFolder], { encoding: 'utf8' })
+  makeBundle(folder, 'localhost/partsbus')
+  const made = spawnSync('sh', [join(folder, 'deploy/secrets.sh')], { encoding: 'utf8' })
   if (made.status !== 0) throw new Error(made.stderr)
   const name = `partsbus-test-${process.pid}`
-  const override = join(folder, 'override.yaml')
-  writeFileSync(override, stringify(overrides(secretsFolder)))
-  const args = [
-    ...['compose', '--project-name', name, '--project-directory', root, '--env-file', '/dev/null'],
-    ...[...files.map((file) => join(root, file)), override].flatMap((file) => ['--file', file]),
+  const inFolder = (place: string, names: string[]) => [
+    ...['compose', '--project-name', name, '--project-directory', place, '--env-file', '/dev/null'],
+    ...names.flatMap((file) => ['--file', join(place, file)]),
   ]
   // ports and a network of its own; the images stay, as a cache of the next run
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...process.env,
     PORT: '127.0.0.1:0',
     PARTSBUS_VERSION: 'compose-test',
+    COMMIT: 'c0ffee1',
     EDGE_NETWORK: '172.30.252',
-    TRUSTED_PROXIES: '172.30.252.2',
     EDGE_HTTP_PORT: '127.0.0.1:0',
     EDGE_HTTPS_PORT: '127.0.0.1:0',
   }
@@ -86,8 +96,19 @@ export function openProject(files: string[]): ComposeProject {
   }
   const filter = `label=com.docker.compose.project=${name}`
   const project: ComposeProject = {
-    secretsFolder,
-    compose: (...line) => docker(...args, ...line),
+    secretsFolder: join(folder, 'deploy/secrets'),
+    async build() {
+      const override = join(folder, 'build-override.yml')
+      writeFileSync(override, stringify(buildOverrides()))
+      const checkout = inFolder(root, ['docker-compose.yml', 'docker-compose.build.yml'])
+      await docker(...checkout, '--file', override, '--profile', 'cli', '--profile', 'backup', 'build')
+    },
+    set: (variables) => void Object.assign(env, variables),
+    compose: (...line) => docker(...inFolder(folder, files), ...line),
+    async labels(service) {
+      const image = `localhost/partsbus/${service}:${env.PARTSBUS_VERSION}`
+      return JSON.parse(await docker('image', 'inspect', '--format', '{{json .Config.Labels}}', image)) as never
+    },
     async inspect(service) {
       const ids = await project.compose('ps', '--all', '--quiet', service)
       return JSON.parse(await docker('inspect', ...ids.split('\n'))) as Inspected[]
@@ -101,23 +122,28 @@ export function openProject(files: string[]): ComposeProject {
       return lists.join('\n').split('\n').filter(Boolean)
     },
     async stop() {
-      await project.compose('--profile', 'edge', 'down', '--volumes', '--timeout', '60')
+      const profiles = ['edge', 'backup', 'cli'].flatMap((profile) => ['--profile', profile])
+      await project.compose(...profiles, 'down', '--volumes', '--timeout', '60')
       rmSync(folder, { recursive: true })
     },
   }
   return project
 }
 
-/** The secrets made for this run, and where the engine's own network reaches no registry, the host's for the build. */
-function overrides(secretsFolder: string): object {
-  const files = [compose, ferretdb, observability].flatMap(({ secrets }) => Object.entries(secrets))
-  const secrets = files.map(([name, { file }]) => [name, { file: join(secretsFolder, basename(file)) }])
+/**
+ * Where the engine's own network reaches no registry, the host's for the build. Where the image of Go cannot be had,
+ * the nightly backup uses the command line alone, which is enough for FerretDB.
+ */
+function buildOverrides(): object {
   const network = process.env.COMPOSE_TEST_BUILD_NETWORK
-  const built = Object.entries(compose.services).filter(([, { build }]) => build !== undefined)
+  const [built] = readYaml<{ services: Record<string, Container> }>('docker-compose.build.yml')
+  const names = Object.keys(built?.services ?? {})
   return {
-    secrets: Object.fromEntries(secrets),
-    ...(network !== undefined && {
-      services: Object.fromEntries(built.map(([name]) => [name, { build: { network } }])),
-    }),
+    services: Object.fromEntries(
+      names.map((name) => {
+        const target = name === 'backup' && !isThere(buildImage('GO_IMAGE')) ? { target: 'cli' } : {}
+        return [name, { build: { ...target, ...(network !== undefined && { network }) } }]
+      }),
+    ),
   }
 }

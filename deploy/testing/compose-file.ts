@@ -1,9 +1,10 @@
 import { parseDocument } from 'yaml'
-import { read, readYaml } from './checkout.js'
+import { read, readYaml, services } from './checkout.js'
 
 export interface Container {
   image: string
-  build?: { context: string; dockerfile: string; target?: string; args: { SERVICE?: string; NODE_IMAGE: string } }
+  build?: { context: string; dockerfile: string; target?: string; args: Record<string, string> }
+  scale?: string | number
   profiles?: string[]
   ports?: string[]
   networks?: string[] | Record<string, { ipv4_address: string }>
@@ -12,6 +13,13 @@ export interface Container {
   volumes?: string[]
   tmpfs?: string[]
   mem_limit?: string
+  memswap_limit?: string
+  pids_limit?: number
+  read_only?: boolean
+  cap_drop?: string[]
+  cap_add?: string[]
+  security_opt?: string[]
+  entrypoint?: string[]
   command?: string[]
   restart?: string
   depends_on?: Record<string, { condition: string }>
@@ -44,3 +52,6 @@ export const ferretdb = parseDocument(read('docker-compose.ferretdb.yml'), {
     { tag, collection: 'seq' as const },
   ]),
 }).toJS() as Compose
+
+/** Containers of images of our own. */
+export const images = [...services, 'cli', 'backup']

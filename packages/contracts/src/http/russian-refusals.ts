@@ -39,8 +39,9 @@ export const russianRefusals: Record<string, string> = {
   'The name or the password is wrong.': 'Имя или пароль неверны.',
   'The invitation is no longer valid.': 'Приглашение больше не действует.',
   'Signing in over plain HTTP is allowed on a loopback host only. {hint}':
-    'По обычному HTTP можно войти только с этого же компьютера. Используйте HTTPS или запустите шлюз с ' +
-    'ADMIN_PLAIN_HTTP=on.',
+    'По обычному HTTP можно войти только с этого же компьютера. Поставьте перед шлюзом TLS и откройте страницу по ' +
+    'https: в Compose задайте EDGE_HOST и COMPOSE_PROFILES=edge, для своего прокси укажите его адрес в ' +
+    'TRUSTED_PROXIES. В сети, которую никто не прослушивает, обычный HTTP разрешает ADMIN_PLAIN_HTTP=on.',
   'Cross-site requests are not allowed.': 'Запросы с других сайтов не разрешены.',
   'Access from this IP address is not allowed for administrators.':
     'С этого IP-адреса вход для администраторов не разрешён.',

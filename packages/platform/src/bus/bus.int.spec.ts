@@ -417,6 +417,15 @@ describe('a subject without publish permission', () => {
   })
 })
 
+describe('a wrong password', () => {
+  it('is refused with the name of the user and of the variables', async () => {
+    const nats = await startNats({ config: 'authorization { users: [{ user: stock, password: secret }] }' })
+    const options = { url: nats.url, user: 'stock', password: 'old', name: 'stock', log }
+    await expect(connectBus(options)).rejects.toThrow(/refuses the user "stock" .*NATS_USER and NATS_PASSWORD/)
+    await nats.stop()
+  })
+})
+
 describe('an outage of the bus', () => {
   it('fails pending and new requests at once, and answers within 5 s after an outage of 30 s', async () => {
     const nats = await startNats()

@@ -1,5 +1,5 @@
 import { AppError, texts } from '@partsbus/contracts/app-error'
-import { connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
+import { AuthorizationError, connect, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import type { Log } from '../process/log.js'
 import { parseServerAddress } from './server-address.js'
 
@@ -122,7 +122,16 @@ function openConnection({
     reconnectJitter: 250,
     pingInterval: 5_000,
     maxPingOut: 2,
+  }).catch((error: unknown) => {
+    throw error instanceof AuthorizationError ? refusedUser(user ?? login.user, servers, error) : error
   })
+}
+
+/** An operator who made new passwords sees which one is wrong, and that the bus reads them at its start only. */
+function refusedUser(user: string | undefined, servers: readonly string[], cause: Error): Error {
+  const who = user === undefined ? 'a client without a user' : `the user "${user}"`
+  const cure = 'Check NATS_USER and NATS_PASSWORD; a bus reads its passwords when it starts.'
+  return new Error(`The bus at ${servers.join(', ')} refuses ${who} (${cause.message}). ${cure}`, { cause })
 }
 
 interface Watcher {

@@ -28,6 +28,14 @@ describe('readConfig', () => {
     expect(config.NATS_PASSWORD).toBe('s3cret')
   })
 
+  it('takes an empty file as not set, as an empty value', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'partsbus-config-'))
+    writeFileSync(join(folder, 'empty'), '\n')
+    const config = readConfig(platformConfig, { ...least, NATS_PASSWORD_FILE: join(folder, 'empty'), NATS_CA: '' })
+    rmSync(folder, { recursive: true })
+    expect([config.NATS_PASSWORD, config.NATS_CA]).toEqual([undefined, undefined])
+  })
+
   it('names every variable that is missing or wrong', () => {
     expect(() => readConfig(platformConfig, { MANAGEMENT_PORT: '99999', MONGODB_URL: '' })).toThrow(
       /MONGODB_URL[^]*NATS_URL[^]*MANAGEMENT_PORT/,

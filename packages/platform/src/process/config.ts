@@ -56,7 +56,7 @@ export const secretsKey = z.string().transform((text, ctx): Buffer[] => {
 
 /**
  * Reads the configuration from the environment. Any variable may be set as `NAME_FILE`, the path of a file that
- * contains the value.
+ * contains the value. An empty value, or an empty file, counts as not set.
  * @throws Error with one line per missing or invalid variable
  */
 export function readConfig<Schema extends z.ZodType>(
@@ -68,7 +68,7 @@ export function readConfig<Schema extends z.ZodType>(
     if (value === undefined || value === '') continue
     values[name] = value
     const secret = name.endsWith('_FILE') ? readSecret(value) : undefined
-    if (secret !== undefined) values[name.slice(0, -'_FILE'.length)] = secret
+    if (secret !== undefined && secret !== '') values[name.slice(0, -'_FILE'.length)] = secret
   }
   const result = schema.safeParse(values)
   if (result.success) return result.data

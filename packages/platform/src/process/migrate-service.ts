@@ -12,7 +12,8 @@ const CONNECTIONS = 2
 export async function migrateService(name: string, migrations: readonly Migration[]): Promise<void> {
   const config = readConfig(migrationConfig)
   const log = createLog(name, config.LOG_LEVEL)
-  log.info({ ...buildInfo }, 'migrating the database')
+  // each line has the version already
+  log.info({ commit: buildInfo.commit }, 'migrating the database')
   const mongo = openMongo({
     url: config.MONGODB_URL,
     database: databaseName(name, config),

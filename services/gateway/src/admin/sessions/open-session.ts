@@ -9,8 +9,9 @@ import { type CookieForm, readSessionCookie, sessionCookie } from './session-coo
 import { viewSession } from './session-view.js'
 
 const PLAIN_HTTP =
-  'Signing in over plain HTTP is allowed on a loopback host only. Use HTTPS, or start the gateway with ' +
-  'ADMIN_PLAIN_HTTP=on.'
+  'Signing in over plain HTTP is allowed on a loopback host only. Put TLS in front of the gateway and open this page ' +
+  'by https: in Compose, set EDGE_HOST and COMPOSE_PROFILES=edge; behind a proxy of your own, name it in ' +
+  'TRUSTED_PROXIES. In a network in which nobody can listen, ADMIN_PLAIN_HTTP=on allows plain HTTP.'
 
 type SignInCall = AdminCall<'POST /session'>
 type InvitationCall = AdminCall<'POST /invitation'>
