@@ -29,7 +29,7 @@ const SERIES = [
     format: () => tool('oxfmt', ['--list-different']),
     lint: () => tool('oxlint', ['--deny-warnings', '--format', 'unix']),
     // behind `types`, which builds what is packed
-    packages: async () => (await import('./packages/check-packages.mjs')).checkPackages(root),
+    packages: () => run(process.execPath, [join('scripts', 'packages', 'check-packages.mjs')]),
   },
   {
     patterns: () => checkPatterns(readTree(root), root),
@@ -68,13 +68,18 @@ function houseRules() {
 async function tool(name, args) {
   const program = join(root, 'node_modules', '.bin', name)
   if (!existsSync(program)) return [`${name} is not installed: run \`npx -y pnpm@12.21.0 install\``]
-  const run = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  return run(program, args)
+}
+
+/** @param {string} program @param {string[]} args @returns {Promise<string[]>} what it printed when it failed */
+async function run(program, args) {
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
-  for (const stream of [run.stdout, run.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
-  const [status, signal] = await once(run, 'close')
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  const [status, signal] = await once(child, 'close')
   if (status === 0) return []
   const lines = said.split('\n').filter((line) => line.trim() !== '')
-  return lines.length > 0 ? lines : [`${name} ended with ${status ?? signal}`]
+  return lines.length > 0 ? lines : [`${program} ended with ${status ?? signal}`]
 }
 
 const asked = process.argv.slice(2)

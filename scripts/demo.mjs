@@ -9,7 +9,6 @@
 import './node/on-supported-node.mjs'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createAdminClient } from '@partsbus/client/admin-client'
@@ -158,20 +157,11 @@ async function importList({ supplier, list: name, markup_percent, files }, { isA
       console.log(`${file.name}: under way, see ${base}/admin/imports/${task.task_id}`)
       continue
     }
-    const { imported_rows, skipped_rows } = await finished(task.task_id)
+    const { status, imported_rows, skipped_rows, error_message } = await admin.wait(task.task_id)
+    if (status === 'failed') throw new Error(`import ${task.task_id} failed: ${error_message}`)
     console.log(`${file.name}: ${imported_rows} imported, ${skipped_rows} skipped`)
   }
   return storage.id
-}
-
-/** The task as soon as it has ended. @param {number} id */
-async function finished(id) {
-  for (;;) {
-    const task = await admin('GET /import-tasks/:id', { params: { id } })
-    if (task.status === 'completed') return task
-    if (task.status === 'failed') throw new Error(`import ${id} failed: ${task.error_message}`)
-    await delay(200)
-  }
 }
 
 /**

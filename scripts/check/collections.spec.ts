@@ -73,7 +73,7 @@ describe('services/*/src/backup-plan.ts', () => {
 })
 
 describe('the command line', () => {
-  const sources = files.filter(({ path }) => /^packages\/cli\/src\/.*(?<!\.spec)\.ts$/.test(path))
+  const sources = files.filter(({ path }) => /^packages\/(cli|operations)\/src\/.*(?<!\.spec)\.ts$/.test(path))
   const listMatching = (pattern: RegExp, folder = '') =>
     sources.flatMap(({ path, text }) => (path.includes(folder) && pattern.test(text) ? [path] : []))
 

@@ -1,4 +1,8 @@
 // @ts-check
+/**
+ * The check `packages`: packs what is published, looks for mistakes in the manifests and types, and compiles a project
+ * in which the tarballs are installed, with the samples of the READMEs. What has passed is not checked again.
+ */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,41 +12,52 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { installPackages } from './install-packages.mjs'
-import { packPackages } from './pack-packages.mjs'
+import { packPackages, PUBLISHED } from './pack-packages.mjs'
 
 /** The packages are ES modules: Node loads them by `require`, too, but TypeScript below `nodenext` does not. */
 const IGNORED_RESOLUTIONS = ['node10', 'node16-cjs']
 
-/**
- * Packs what is published, looks for mistakes in the manifests and types, and compiles a project in which the tarballs
- * are installed. What has passed is not checked again. @param {string} root @returns {Promise<string[]>} complaints
- */
-export async function checkPackages(root) {
-  const folder = mkdtempSync(join(tmpdir(), 'partsbus-packages-'))
-  try {
-    const tarballs = await packPackages(root, join(folder, 'packed'))
-    const passed = join(root, 'node_modules', '.cache', 'checked-packages')
-    const wanted = hashOf([...Object.values(tarballs), join(root, 'pnpm-lock.yaml'), ...ownFiles()])
-    if (existsSync(passed) && readFileSync(passed, 'utf8') === wanted) return []
-    const complaints = []
-    for (const file of Object.values(tarballs)) complaints.push(...(await checkTarball(file)))
-    const project = join(folder, 'project')
-    mkdirSync(project)
-    await installPackages(root, tarballs, project)
-    const tsc = join(root, 'node_modules', '.bin', 'tsc')
-    for (const config of ['tsconfig.json', 'tsconfig.bundler.json']) {
-      const { status, stdout } = spawnSync(tsc, ['-p', config], { cwd: project, encoding: 'utf8' })
-      if (status !== 0) complaints.push(...stdout.split('\n').filter(Boolean))
+/** What the samples of a README do not define. */
+const GIVEN = `declare const erpToken: string, b2bToken: string, message: string
+declare const products: import('@partsbus/contracts/erp').ProductItem[]`
+
+const root = join(import.meta.dirname, '..', '..')
+const PASSED = join(root, 'node_modules', '.cache', 'checked-packages')
+
+const folder = mkdtempSync(join(tmpdir(), 'partsbus-packages-'))
+try {
+  const tarballs = await packPackages(root, join(folder, 'packed'))
+  const wanted = hashOf([...Object.values(tarballs), join(root, 'pnpm-lock.yaml'), ...ownFiles()])
+  if (!existsSync(PASSED) || readFileSync(PASSED, 'utf8') !== wanted) {
+    const complaints = await check(tarballs)
+    for (const complaint of complaints) console.log(complaint)
+    if (complaints.length > 0) process.exitCode = 1
+    else {
+      mkdirSync(dirname(PASSED), { recursive: true })
+      writeFileSync(PASSED, wanted)
     }
-    if (complaints.length > 0) return complaints
-    mkdirSync(dirname(passed), { recursive: true })
-    writeFileSync(passed, wanted)
-    return []
-  } catch (error) {
-    return [/** @type {Error} */ (error).message]
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
+} catch (error) {
+  console.log(/** @type {Error} */ (error).message)
+  process.exitCode = 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** @param {Record<string, string>} tarballs name → file @returns {Promise<string[]>} complaints */
+async function check(tarballs) {
+  const complaints = []
+  for (const file of Object.values(tarballs)) complaints.push(...(await checkTarball(file)))
+  const project = join(folder, 'project')
+  mkdirSync(project)
+  await installPackages(root, tarballs, project)
+  for (const name of PUBLISHED) writeFileSync(join(project, `${name}.ts`), samplesOf(name))
+  const tsc = join(root, 'node_modules', '.bin', 'tsc')
+  for (const config of ['tsconfig.json', 'tsconfig.bundler.json']) {
+    const { status, stdout } = spawnSync(tsc, ['-p', config], { cwd: project, encoding: 'utf8' })
+    if (status !== 0) complaints.push(...stdout.split('\n').filter(Boolean))
+  }
+  return complaints
 }
 
 /** @param {string} file @returns {Promise<string[]>} */
@@ -57,6 +72,13 @@ async function checkTarball(file) {
       .filter((problem) => !('resolutionKind' in problem && IGNORED_RESOLUTIONS.includes(problem.resolutionKind)))
       .map((problem) => JSON.stringify(problem)),
   ].map((text) => `${basename(file)}: ${text}`)
+}
+
+/** The TypeScript of a README as one module. @param {string} name of the package */
+function samplesOf(name) {
+  const text = readFileSync(join(root, 'packages', name, 'README.md'), 'utf8')
+  const code = [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, sample]) => sample).join('\n')
+  return `${GIVEN}\n${code}\nexport {}\n`
 }
 
 function ownFiles() {

@@ -1,7 +1,9 @@
 import type { ImportTask } from '@partsbus/contracts/b2b'
 
+/** Pauses between polls begin a little above this and grow: most imports end within a second. */
+const FIRST_POLL_MS = 125
 const POLL_MS = 2_000
-/** Longest wait between polls that fail. */
+/** Longest pause between polls that fail. */
 const MAX_POLL_MS = 10_000
 /** A stream that could not be opened again so often, without an event in between, is given up. */
 const MAX_ATTEMPTS = 3
@@ -75,8 +77,8 @@ export function followTask<Followed extends Task>(
     shown = text
     if (isFinal(task)) stop()
   }
-  const poll = async (waitMs: number): Promise<void> => {
-    let nextMs = POLL_MS
+  const poll = async (pauseMs: number): Promise<void> => {
+    let nextMs = Math.min(pauseMs * 2, POLL_MS)
     try {
       show(await read())
       changeState('polling')
@@ -85,13 +87,13 @@ export function followTask<Followed extends Task>(
       onError?.(error)
       if (isLost(error)) return
       changeState('reconnecting')
-      nextMs = Math.min(waitMs * 2, MAX_POLL_MS)
+      nextMs = Math.min(pauseMs * 2, MAX_POLL_MS)
     }
     if (!isStopped) timer = setTimeout(() => void poll(nextMs), nextMs)
   }
 
   if (!EventSource || !canStream) {
-    void poll(POLL_MS)
+    void poll(FIRST_POLL_MS)
     return stop
   }
   events = new EventSource(eventsUrl)
