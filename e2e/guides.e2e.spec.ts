@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { type RunningProduct, startProduct } from '@partsbus/local-stack/running-product'
 import { ApiClient } from './testing/api-client.js'
-import { expectShown, runSamples, type Sample, samplesOf } from './testing/guide.js'
+import { expectAccepted, expectShown, runSamples, type Sample, samplesOf } from './testing/guide.js'
 import { expectStatus, ROOT } from './testing/shop.js'
 
 /*
@@ -39,25 +39,25 @@ afterAll(async () => {
 const issueToken = async (api: 'erp' | 'b2b'): Promise<string> =>
   expectStatus(await admin.post<{ token: string }>(`/settings/${api}-token`), 200).body.token
 
-/** Runs the samples of shells in order, and compares what is shown. */
-async function follow(samples: Sample[], values: Record<string, string | number>, start = ''): Promise<void> {
+/** Runs the samples of shells in order, and compares what is shown. @returns their outputs */
+async function follow(samples: Sample[], values: Record<string, string | number>, start = ''): Promise<string[]> {
   const shells = samples.filter(({ language }) => language === 'sh' || language === 'bash')
   const outputs = await runSamples(shells, { BASE: product.url, ADMIN: product.adminToken, ...values }, start)
   expectShown(shells, outputs)
+  return outputs
 }
 
 describe('docs/guides', () => {
   runs('erp.md: each sample is answered as shown', async () => {
     // the administrator's samples print the token that a reader pastes
     const [setUp, ...rest] = samplesOf('erp.md') as [Sample, ...Sample[]]
-    await follow([setUp], {})
+    expectAccepted([setUp], await follow([setUp], {}))
     const TOKEN = await issueToken('erp')
     const defined = setUp.code.slice(0, setUp.code.indexOf('\n\n'))
-    await follow(
-      rest,
-      { TOKEN },
-      defined.replace(/^BASE=.*/m, `BASE='${product.url}'`).replace(/^ADMIN=.*/m, `ADMIN='${product.adminToken}'`),
-    )
+    const start = defined
+      .replace(/^BASE=.*/m, `BASE='${product.url}'`)
+      .replace(/^ADMIN=.*/m, `ADMIN='${product.adminToken}'`)
+    expectAccepted(rest, await follow(rest, { TOKEN }, start))
     const { body } = await admin.get<{ categories: { erp_id: string }[]; is_active: boolean }>(
       '/products/by-erp-id/guide-P-3',
     )
@@ -124,7 +124,10 @@ describe('docs/guides', () => {
     const [session, ...others] = samplesOf('first-session.md') as [Sample, ...Sample[]]
     expect(others).toEqual([])
     const started = { ...session, code: session.code.replace('IMAGES=http://127.0.0.1:8080', `IMAGES=${product.url}`) }
-    await follow([started, ...samplesOf('price-lists.md')], {})
+    const guide = samplesOf('price-lists.md')
+    const outputs = await follow([started, ...guide], {})
+    // the session makes a mistake on purpose
+    expectAccepted(guide, outputs.slice(1))
   })
 })
 

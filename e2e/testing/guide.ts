@@ -68,6 +68,14 @@ export function expectShown(samples: readonly Sample[], outputs: readonly string
   expect(shown.map(printed)).toEqual(shown.map(expected))
 }
 
+/** What a guide does not show was not refused. */
+export function expectAccepted(samples: readonly Sample[], outputs: readonly string[]): void {
+  const answers = outputs.flatMap((output, at) => (samples[at]?.shown.length === 0 ? answersIn(output) : []))
+  const isRefusal = (answer: object): boolean => 'message' in answer && !('result' in answer && answer.result)
+  expect(answers.length).toBeGreaterThan(0)
+  expect(answers.filter((answer) => isRefusal(answer as object))).toEqual([])
+}
+
 /** Each answer is a line of its own; a CSV or an address is none. */
 const answersIn = (output: string): unknown[] =>
   output
