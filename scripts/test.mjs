@@ -38,7 +38,7 @@ watchParent(() => abort('SIGTERM'))
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => abort(signal))
 
 try {
-  prepare()
+  await prepare()
   for (const { projects, workers } of runs) {
     const outputFile = join(folder, `${projects[0]}.json`)
     const testTimeoutMs = workers === undefined ? undefined : PRODUCT_TIMEOUT_MS

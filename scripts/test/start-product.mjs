@@ -8,7 +8,7 @@ import { startOnce } from './started.mjs'
  */
 export default function startSharedProduct() {
   return startOnce('product', async () => {
-    prepare()
+    await prepare()
     const { startProduct } = await import('@partsbus/local-stack/running-product')
     const product = await startProduct({
       root,

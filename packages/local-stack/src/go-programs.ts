@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFolder, fromCache, isCached, type Log } from './build-cache.js'
-import { findProgram } from './find-program.js'
-import { runStep } from './run-step.js'
+import { cacheFolder, fromCache, isCached, type Log } from './build-cache.ts'
+import { findProgram } from './find-program.ts'
+import { runStep } from './run-step.ts'
 
 interface GoProgram {
   name: string

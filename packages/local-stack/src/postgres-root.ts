@@ -1,8 +1,8 @@
-import { fromCache, isCached, type Log } from './build-cache.js'
-import { findDebianMirror } from './debian-mirror.js'
-import { findProgram } from './find-program.js'
-import { runStep } from './run-step.js'
-import { StackUnavailable } from './stack-unavailable.js'
+import { fromCache, isCached, type Log } from './build-cache.ts'
+import { findDebianMirror } from './debian-mirror.ts'
+import { findProgram } from './find-program.ts'
+import { runStep } from './run-step.ts'
+import { StackUnavailable } from './stack-unavailable.ts'
 
 const NAME = 'postgresql-18-documentdb'
 const SUITE = 'forky'
