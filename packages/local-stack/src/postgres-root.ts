@@ -35,6 +35,10 @@ export async function postgresRoot(log: Log): Promise<string> {
       ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child=KILL', '--mount-proc'],
       ...['mmdebstrap', '--variant=essential', '--mode=root', '--format=directory', `--include=${NAME}`],
       ...['--aptopt=Apt::Install-Recommends "false"', '--aptopt=Acquire::Check-Valid-Until "false"'],
+      '--aptopt=Acquire::Languages "none"',
+      // nobody reads manuals there, and what an interrupted installation left is removed before the next
+      ...['doc', 'man', 'info', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`),
+      '--dpkgopt=force-unsafe-io',
       ...[SUITE, target, mirror],
     ])
   })
