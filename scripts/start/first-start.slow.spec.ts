@@ -11,7 +11,9 @@ import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { root } from '../prepare.mjs'
 
 let folder: string
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'partsbus-first-start-'))))
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'partsbus-first-start-'))
+})
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** What `npm start` needs of a clone in which nothing is installed and built. */
