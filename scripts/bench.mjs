@@ -7,5 +7,5 @@ import { prepare, root } from './prepare.mjs'
 import { provideChromium } from './test/find-chromium.mjs'
 
 provideChromium()
-prepare()
+await prepare()
 await import(pathToFileURL(join(root, 'bench', 'dist', 'run.js')).href)

@@ -3,42 +3,59 @@
  * Installs and builds, each only when needed. Plain Node: it runs on a fresh clone.
  * `node scripts/prepare.mjs` does it by hand.
  */
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildPages } from './start/build-pages.mjs'
+import { runCommand } from './start/run-command.mjs'
 
 export const PNPM = 'pnpm@12.21.0'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
+/** Its progress would bury what is said about the rest; warnings stay. */
+const INSTALL_FLAGS = ['--frozen-lockfile', '--reporter=append-only', '--loglevel=warn']
 const OPENAPI = join(root, 'packages', 'openapi', 'dist')
 const OPERATIONS = join(root, 'packages', 'operations', 'dist')
 const stamp = join(root, 'node_modules', '.installed-for')
 
-/**
- * Brings node_modules, every dist, the OpenAPI documents, the backup plans and the admin pages up to date. Ends the
- * process with the reason if that fails.
- */
-export function prepare() {
+/** Installs and builds. Ends the process with the reason if that fails. */
+export async function prepare() {
+  await install()
+  await build()
+}
+
+/** Whether the next `install` has something to do. */
+export function isInstalled() {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()
+}
+
+/** Brings node_modules up to date. */
+export async function install() {
   const wanted = fingerprint()
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
-    console.error('Installing dependencies …')
-    run('npx', ['-y', PNPM, 'install', '--frozen-lockfile'], 'The dependencies could not be installed.')
-    writeFileSync(stamp, wanted)
-  }
+  if (isInstalled()) return
+  console.error('Installing dependencies …')
+  const startedAt = Date.now()
+  await run('npx', ['-y', PNPM, 'install', ...INSTALL_FLAGS], 'The dependencies could not be installed.')
+  writeFileSync(stamp, wanted)
+  console.error(`installed the dependencies in ${Math.round((Date.now() - startedAt) / 1_000)} s`)
+}
+
+/** Brings every dist, the OpenAPI documents, the backup plans and the admin pages up to date. */
+export async function build() {
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
-  run(tsc, ['-b'], 'The build failed.')
-  // the last of the documents
-  if (!isCurrent(join(OPENAPI, 'documents', 'admin.json'), 'packages'))
-    run(process.execPath, [join(OPENAPI, 'write-documents.js')], 'The OpenAPI documents could not be written.')
-  if (!isCurrent(join(OPERATIONS, 'backup-plans.json'), 'services'))
-    run(process.execPath, [join(OPERATIONS, 'write-plans.js')], 'The backup plans could not be written.')
-  if (buildPages(root, (text) => console.error(text))) return
-  console.error('The admin pages could not be built.')
-  process.exit(1)
+  await run(tsc, ['-b'], 'The build failed.')
+  await Promise.all([
+    // the last of the documents
+    isCurrent(join(OPENAPI, 'documents', 'admin.json'), 'packages') ||
+      run(process.execPath, [join(OPENAPI, 'write-documents.js')], 'The OpenAPI documents could not be written.'),
+    isCurrent(join(OPERATIONS, 'backup-plans.json'), 'services') ||
+      run(process.execPath, [join(OPERATIONS, 'write-plans.js')], 'The backup plans could not be written.'),
+    buildPages(root, (text) => console.error(text)).then((isBuilt) => {
+      if (!isBuilt) fail('The admin pages could not be built.')
+    }),
+  ])
 }
 
 /**
@@ -70,10 +87,14 @@ function fingerprint() {
 }
 
 /** @param {string} command @param {string[]} args @param {string} complaint */
-function run(command, args, complaint) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
-  if (status === 0) return
-  console.error(error === undefined ? complaint : `${complaint} ${error.message}`)
+async function run(command, args, complaint) {
+  const reason = await runCommand(command, args, { cwd: root })
+  if (reason !== undefined) fail(`${complaint} ${reason}`)
+}
+
+/** @param {string} complaint @returns {never} */
+function fail(complaint) {
+  console.error(complaint)
   process.exit(1)
 }
 

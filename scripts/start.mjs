@@ -7,7 +7,7 @@
 import './node/on-supported-node.mjs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { prepare, root } from './prepare.mjs'
+import { build, install, isInstalled, root } from './prepare.mjs'
 import { echoWarnings } from './start/echo-warnings.mjs'
 import { BadOption, readOptions } from './start/options.mjs'
 import { claimGatewayPorts } from './start/ports.mjs'
@@ -18,6 +18,10 @@ import { stopInOrder } from './start/stop-in-order.mjs'
 import { summary } from './start/summary.mjs'
 import { watchBuilds } from './start/watch-builds.mjs'
 import { watchParent } from './start/watch-parent.mjs'
+
+const FIRST_START =
+  'The first start installs the packages and builds Partsbus and, where there is none, a database and a bus: ' +
+  'about two minutes on two cores. Later ones take five seconds.'
 
 /** @type {import('@partsbus/local-stack/supervised-process').SupervisedProcess[]} */
 let services = []
@@ -48,13 +52,19 @@ async function bringUp() {
       : new BadOption(`${options.stateDir} is in use by process ${user}: Partsbus runs already.`)
   })
   const { adminToken, secretsKey } = readSecrets(process.env, options.stateDir)
-  prepare()
-  const { startStack } = await import('@partsbus/local-stack/start-stack')
-  const { SupervisedProcess } = await import('@partsbus/local-stack/supervised-process')
-  const { findFreePort } = await import('@partsbus/local-stack/free-port')
+  if (!isInstalled()) console.log(FIRST_START)
+  /** @type {typeof import('@partsbus/local-stack/start-stack')} */
+  const { startStack } = await localStack('start-stack')
+  /** @type {typeof import('@partsbus/local-stack/supervised-process')} */
+  const { SupervisedProcess } = await localStack('supervised-process')
+  /** @type {typeof import('@partsbus/local-stack/free-port')} */
+  const { findFreePort } = await localStack('free-port')
   const list = processList(options.stateDir, () => [...(stack?.servers ?? []), ...services])
   const events = { changed: () => writeList(), died: sayDead }
-  stack = await startStack({ stateDir: options.stateDir, log: (line) => console.log(line), events })
+  const packages = install()
+  const log = (/** @type {string} */ line) => console.log(line)
+  const starting = startStack({ stateDir: options.stateDir, log, events, packages })
+  ;[stack] = await Promise.all([starting.then((started) => (stack = started)), packages.then(build)])
   writeList = list
   list()
   provisionBus(stack.natsUrl)
@@ -79,6 +89,17 @@ async function bringUp() {
   if (process.argv.includes('--watch')) stopWatching = await watchBuilds({ root, services, print })
   const isTokenKept = !process.env.ADMIN_TOKEN && !process.env.ADMIN_TOKEN_FILE
   console.log(summary({ gatewayPorts, adminToken, isTokenKept, stateDir: options.stateDir, stack }))
+}
+
+/**
+ * A module of packages/local-stack from its source, which Node runs as it is: the servers start, and the first time are
+ * built, while the packages are installed and built.
+ *
+ * @param {string} name
+ * @returns {Promise<any>}
+ */
+function localStack(name) {
+  return import(new URL(`../packages/local-stack/src/${name}.ts`, import.meta.url).href)
 }
 
 /** Creates the streams of the bus. @param {string} natsUrl */

@@ -48,7 +48,7 @@ watchParent(() => abort('SIGTERM'))
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => abort(signal))
 
 try {
-  prepare()
+  await prepare()
   for (const stage of stages) {
     running = await Promise.all(stage.map(startRun))
     const results = await Promise.all(running.map(({ finished }) => finished))

@@ -15,7 +15,7 @@ if (existsSync(folder)) {
   process.exit(1)
 }
 
-prepare()
+await prepare()
 const { exemplify, wireShapes } = await import('@partsbus/contracts/wire-examples')
 const made = wireShapes().map((shape) => ({ name: shape.name, ...exemplify(shape) }))
 mkdirSync(folder, { recursive: true })

@@ -6,7 +6,7 @@ import { findProgram } from '@partsbus/local-stack/find-program'
  */
 export async function databaseProcesses(): Promise<string[]> {
   const only = process.env.LOCAL_STACK
-  const { unavailableDockerReason } = await import('@partsbus/local-stack/docker')
+  const { unavailableDockerReason } = await import('@partsbus/local-stack/docker-daemon')
   if ((!only || only === 'docker') && (await unavailableDockerReason()) === undefined) return []
   if ((!only || only === 'path') && findProgram('mongod') !== undefined) return ['mongod']
   return ['ferretdb', 'postgres']

@@ -97,7 +97,9 @@ describe('a script on a Node that is too old', () => {
     given({ floor: '99.1.0', install: 'exit 0', body: 'console.log("never")' })
     const { code, stdout, stderr } = await start().ended
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain('\nNode could not be installed. Install Node 24, and start this again.\n')
+    expect(stderr).toContain(
+      '\nNode could not be installed (npm installed none). Install Node 24, and start this again.\n',
+    )
     expect(existsSync(cached())).toBe(false)
   })
 })

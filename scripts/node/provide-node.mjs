@@ -3,26 +3,13 @@
  * The Node that everything runs on: the one that runs this file, when it is new enough, else the one of package.json
  * beside it. npm installs that one from the registry, once, and verifies it by package-lock.json. Parsed by Node 18.
  */
-import { spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
-import { homedir } from 'node:os'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CACHE, installLocked } from './install-locked.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '..', '..')
-
-/** As packages/local-stack/src/build-cache.ts, which is not built yet when this runs. */
-const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'partsbus', 'local-stack')
 
 /** The lowest version that the root manifest allows. */
 const floor = /\d+\.\d+/.exec(readManifest(root).engines?.node ?? '')?.[0] ?? ''
@@ -41,7 +28,8 @@ export function provideNode() {
     `Node ${node} is older than ${floor}: running on Node ${version} from the package registry, ` +
       (isThere ? `kept in ${folder}` : `which is fetched into ${folder} now`),
   )
-  if (!isThere) install(folder, program)
+  const reason = isThere ? undefined : installLocked(here, folder, program)
+  if (reason !== undefined) fail(`Node could not be installed (${reason}). Install Node 24, and start this again.`)
   return join(folder, program)
 }
 
@@ -62,29 +50,6 @@ function pathWith(node) {
   const first = path.split(delimiter).find((folder) => existsSync(join(folder, 'node')))
   if (first !== undefined && realpathSync(join(first, 'node')) === realpathSync(node)) return path
   return `${dirname(node)}${delimiter}${path}`
-}
-
-/**
- * Under another name until it is complete; of two at a time the first stays.
- *
- * @param {string} folder
- * @param {string} program its path in the folder
- */
-function install(folder, program) {
-  mkdirSync(CACHE, { recursive: true })
-  const target = mkdtempSync(`${folder}.installing-`)
-  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(here, file), join(target, file))
-  const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  const { status, error } = spawnSync('npm', ['ci', ...quietly], { cwd: target, stdio: ['ignore', 'ignore', 2] })
-  const isComplete = status === 0 && existsSync(join(target, program))
-  try {
-    if (isComplete) renameSync(target, folder)
-  } catch {
-    // another process was faster
-  }
-  rmSync(target, { recursive: true, force: true })
-  if (!existsSync(join(folder, program)))
-    fail(`Node could not be installed${error ? ` (${error.message})` : ''}. Install Node 24, and start this again.`)
 }
 
 /** @param {string} version @param {string} lowest */

@@ -3,10 +3,10 @@
  * Builds the admin pages when something they are made of has changed since the last build. The hash of the inputs is
  * kept beside the output, so another start, test run or landing builds nothing.
  */
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runCommand } from './run-command.mjs'
 
 /** The sources of the bundle, relative to the checkout. */
 const INPUTS = [
@@ -31,9 +31,9 @@ export function hashPages(root) {
 /**
  * @param {string} root the checkout
  * @param {(text: string) => void} print
- * @returns {boolean} false when the build failed
+ * @returns {Promise<boolean>} false when the build failed
  */
-export function buildPages(root, print) {
+export async function buildPages(root, print) {
   const folder = join(root, 'apps', 'admin')
   const stamp = join(folder, 'dist', '.built-for')
   const wanted = hashPages(root)
@@ -44,8 +44,8 @@ export function buildPages(root, print) {
   const vite = join(folder, 'node_modules', '.bin', 'vite')
   // a test run would build the libraries for development
   const env = { ...process.env, NODE_ENV: 'production' }
-  const { status } = spawnSync(vite, ['build', '--logLevel', 'warn'], { cwd: folder, env, stdio: ['ignore', 2, 2] })
-  if (status !== 0) return false
+  const reason = await runCommand(vite, ['build', '--logLevel', 'warn'], { cwd: folder, env })
+  if (reason !== undefined) return false
   writeFileSync(stamp, wanted)
   return true
 }

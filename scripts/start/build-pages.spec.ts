@@ -29,17 +29,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-it('builds once, and says so', () => {
-  expect([buildPages(root, print), buildPages(root, print)]).toEqual([true, true])
+it('builds once, and says so', async () => {
+  expect([await buildPages(root, print), await buildPages(root, print)]).toEqual([true, true])
   expect([builds(), said]).toEqual([1, ['Building the admin pages …']])
 })
 
-it('builds again after a change of a source, and after the output was removed', () => {
-  buildPages(root, print)
+it('builds again after a change of a source, and after the output was removed', async () => {
+  await buildPages(root, print)
   write('apps/admin/src/ui/button.css', 'a{}')
-  buildPages(root, print)
+  await buildPages(root, print)
   rmSync(join(root, 'apps/admin/dist'), { recursive: true })
-  buildPages(root, print)
+  await buildPages(root, print)
   expect(builds()).toBe(3)
 })
 
@@ -49,8 +49,8 @@ it('does not build again for a changed spec', () => {
   expect(hashPages(root)).toBe(before)
 })
 
-it('fails with the bundler, and tries again', () => {
+it('fails with the bundler, and tries again', async () => {
   setBundler('exit 1')
-  expect([buildPages(root, print), buildPages(root, print)]).toEqual([false, false])
+  expect([await buildPages(root, print), await buildPages(root, print)]).toEqual([false, false])
   expect(builds()).toBe(2)
 })

@@ -2,6 +2,6 @@
 import { prepare } from '../prepare.mjs'
 
 /** Jest's globalSetup of specs that start products of their own. */
-export default function build() {
-  prepare()
+export default async function build() {
+  await prepare()
 }

@@ -1,11 +1,12 @@
 // @ts-check
 /**
- * The system's Chromium for the scenarios of the pages: CHROMIUM_PATH, else one on the PATH, else installed once by the
- * package manager of Debian and Ubuntu, which only root may do. No download of its own.
+ * The Chromium of the scenarios of the pages: CHROMIUM_PATH, else one on the PATH, else installed once by the package
+ * manager of Debian and Ubuntu, which only root may do, else one of the package registry, kept in the cache folder.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { provideRegistryChromium } from './registry-chromium.mjs'
 
 /** The headless shell does the same with a fifth less processor time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -44,8 +45,12 @@ export function provideChromium() {
 
 /** @param {(text: string) => void} print @returns {string | undefined} */
 export function findOrInstallChromium(print) {
-  const found = findChromium(process.env)
-  if (found !== undefined || process.getuid?.() !== 0 || !isProgram('/usr/bin/apt-get')) return found
+  return findChromium(process.env) ?? installChromium(print) ?? provideRegistryChromium(print)
+}
+
+/** @param {(text: string) => void} print @returns {string | undefined} */
+function installChromium(print) {
+  if (process.getuid?.() !== 0 || !isProgram('/usr/bin/apt-get')) return undefined
   print('Installing Chromium for the scenarios of the pages …')
   // two runs at once wait for each other
   const installed = NAMES.slice(0, 2).map((name) => `command -v ${name}`)

@@ -9,7 +9,7 @@ import { startOnce } from './started.mjs'
  */
 export default function startSharedProduct() {
   return startOnce('product', async () => {
-    prepare()
+    await prepare()
     const { startProduct } = await import('@partsbus/local-stack/running-product')
     const { MONGODB_REPLICA_SET_URL: replicaSet } = process.env
     const product = await startProduct({

@@ -19,7 +19,7 @@ export default async function startServers() {
 }
 
 async function start() {
-  prepare()
+  await prepare()
   const { startStack } = await import('@partsbus/local-stack/start-stack')
   removeOldFolders()
   const folder = join(tmpdir(), `${PREFIX}${process.pid}`)

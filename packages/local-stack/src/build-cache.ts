@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { acquirePidLock } from './pid-lock.js'
+import { acquirePidLock } from './pid-lock.ts'
 
 export type Log = (line: string) => void
 

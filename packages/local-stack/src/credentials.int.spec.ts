@@ -7,7 +7,7 @@ import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { MongoClient } from 'mongodb'
 import { parseServerAddress } from '@partsbus/platform/bus/server-address'
-import { startStack, type Stack } from './start-stack.js'
+import { startStack, type Stack } from './start-stack.ts'
 
 let folder: string
 let stack: Stack

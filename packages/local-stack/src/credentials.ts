@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StackUnavailable } from './stack-unavailable.js'
+import { StackUnavailable } from './stack-unavailable.ts'
 
 export interface Credentials {
   user: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { parseMirror } from './debian-mirror.js'
+import { parseMirror } from './debian-mirror.ts'
 
 describe('parseMirror', () => {
   it.each([

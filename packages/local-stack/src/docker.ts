@@ -1,4 +1,4 @@
-import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers'
+import { GenericContainer, type StartedTestContainer } from 'testcontainers'
 
 export interface DockerServer {
   image: string
@@ -9,16 +9,6 @@ export interface DockerServer {
   files?: { target: string; content: string }[]
   /** A folder of the host for the data. */
   data: { source: string; target: string }
-}
-
-/** Why containers cannot be used, or undefined. */
-export async function unavailableDockerReason(): Promise<string | undefined> {
-  try {
-    await getContainerRuntimeClient()
-    return undefined
-  } catch {
-    return 'no Docker daemon answers'
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { parseHosts, waitForExternalServer } from './external-server.js'
+import { parseHosts, waitForExternalServer } from './external-server.ts'
 
 describe('parseHosts', () => {
   it.each([

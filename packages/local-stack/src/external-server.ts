@@ -1,6 +1,6 @@
-import { accepts } from './answers.js'
-import { StackUnavailable } from './stack-unavailable.js'
-import { waitUntil } from './wait-until.js'
+import { accepts } from './answers.ts'
+import { StackUnavailable } from './stack-unavailable.ts'
+import { waitUntil } from './wait-until.ts'
 
 /**
  * Waits until one host of an external URL accepts connections. @throws StackUnavailable with the name of the variable

@@ -1,6 +1,6 @@
-import { mongoAnswers } from './answers.js'
-import { type Credentials, makePrivateFolder, urlWithCredentials } from './credentials.js'
-import type { ProcessPlan } from './supervised-process.js'
+import { mongoAnswers } from './answers.ts'
+import { type Credentials, makePrivateFolder, urlWithCredentials } from './credentials.ts'
+import type { ProcessPlan } from './supervised-process.ts'
 
 /**
  * FerretDB speaks MongoDB's protocol in front of PostgreSQL with the DocumentDB extension. Its clients authenticate by

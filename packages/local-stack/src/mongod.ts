@@ -1,7 +1,7 @@
 import { MongoClient, MongoServerError } from 'mongodb'
-import { mongoAnswers } from './answers.js'
-import { type Credentials, makePrivateFolder } from './credentials.js'
-import type { ProcessPlan } from './supervised-process.js'
+import { mongoAnswers } from './answers.ts'
+import { type Credentials, makePrivateFolder } from './credentials.ts'
+import type { ProcessPlan } from './supervised-process.ts'
 
 const UNAUTHORIZED = 13
 

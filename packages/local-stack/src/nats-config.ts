@@ -1,4 +1,4 @@
-import type { Credentials } from './credentials.js'
+import type { Credentials } from './credentials.ts'
 
 /** A body of 8 MiB and its headers, as in all shipped configurations. */
 export const MAX_PAYLOAD = 8 * 1024 * 1024 + 64 * 1024

@@ -1,12 +1,12 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { natsAnswers } from './answers.js'
-import type { Log } from './build-cache.js'
-import { type Credentials, makePrivateFolder } from './credentials.js'
-import { findProgram } from './find-program.js'
-import { builtProgram, NATS_SERVER, unavailableProgramReason } from './go-programs.js'
-import { natsConfig } from './nats-config.js'
-import type { ProcessPlan } from './supervised-process.js'
+import { natsAnswers } from './answers.ts'
+import type { Log } from './build-cache.ts'
+import { type Credentials, makePrivateFolder } from './credentials.ts'
+import { findProgram } from './find-program.ts'
+import { builtProgram, NATS_SERVER, unavailableProgramReason } from './go-programs.ts'
+import { natsConfig } from './nats-config.ts'
+import type { ProcessPlan } from './supervised-process.ts'
 
 /** A nats-server on loopback with JetStream in `stateDir`. */
 export function natsPlan(

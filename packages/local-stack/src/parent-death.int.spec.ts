@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, it } from '@jest/globals'
-import { isAlive } from './signal-process.js'
-import { waitUntil } from './wait-until.js'
+import { isAlive } from './signal-process.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** Where there is no setpriv (macOS), this is what ends the servers of a killed parent. */
 it('the watcher process kills the children of a killed parent', async () => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
-import { findProgram } from './find-program.js'
+import { findProgram } from './find-program.ts'
 
 /**
  * Children must not outlive this process, even when it is killed. On Linux the kernel sends each child a signal when

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { acquirePidLock } from './pid-lock.js'
+import { acquirePidLock } from './pid-lock.ts'
 
 describe('acquirePidLock', () => {
   let folder: string

@@ -1,8 +1,8 @@
-import { fromCache, isCached, type Log } from './build-cache.js'
-import { findDebianMirror } from './debian-mirror.js'
-import { findProgram } from './find-program.js'
-import { runStep } from './run-step.js'
-import { StackUnavailable } from './stack-unavailable.js'
+import { fromCache, isCached, type Log } from './build-cache.ts'
+import { findDebianMirror } from './debian-mirror.ts'
+import { findProgram } from './find-program.ts'
+import { runStep } from './run-step.ts'
+import { StackUnavailable } from './stack-unavailable.ts'
 
 const NAME = 'postgresql-18-documentdb'
 const SUITE = 'forky'
@@ -35,6 +35,10 @@ export async function postgresRoot(log: Log): Promise<string> {
       ...['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child=KILL', '--mount-proc'],
       ...['mmdebstrap', '--variant=essential', '--mode=root', '--format=directory', `--include=${NAME}`],
       ...['--aptopt=Apt::Install-Recommends "false"', '--aptopt=Acquire::Check-Valid-Until "false"'],
+      '--aptopt=Acquire::Languages "none"',
+      // nobody reads manuals there, and what an interrupted installation left is removed before the next
+      ...['doc', 'man', 'info', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`),
+      '--dpkgopt=force-unsafe-io',
       ...[SUITE, target, mirror],
     ])
   })

@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type Credentials, scramVerifier } from './credentials.js'
-import type { CommandLine } from './parent-death.js'
-import { runStep } from './run-step.js'
-import { signalProcess } from './signal-process.js'
-import type { ProcessPlan } from './supervised-process.js'
-import { waitUntil } from './wait-until.js'
+import { type Credentials, scramVerifier } from './credentials.ts'
+import type { CommandLine } from './parent-death.ts'
+import { runStep } from './run-step.ts'
+import { signalProcess } from './signal-process.ts'
+import type { ProcessPlan } from './supervised-process.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** FerretDB has a large pool: 120 parallel operations failed with "too many clients" at PostgreSQL's default of 100. */
 const MAX_CONNECTIONS = 300

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFolder, fromCache, type Log } from './build-cache.js'
-import { findProgram } from './find-program.js'
-import type { CommandLine } from './parent-death.js'
-import { runStep } from './run-step.js'
+import { cacheFolder, fromCache, type Log } from './build-cache.ts'
+import { findProgram } from './find-program.ts'
+import type { CommandLine } from './parent-death.ts'
+import { runStep } from './run-step.ts'
 
 export interface PrometheusPrograms {
   prometheus: string

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { killedWithParent, watchChild } from './parent-death.js'
-import { StackUnavailable } from './stack-unavailable.js'
+import { killedWithParent, watchChild } from './parent-death.ts'
+import { StackUnavailable } from './stack-unavailable.ts'
 
 /** Runs a command. @returns its output @throws StackUnavailable with the last lines of its output when it fails */
 export async function runStep(

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCredentials, urlWithCredentials } from './credentials.js'
-import { killedWithParent, watchChild } from './parent-death.js'
-import { signalProcess } from './signal-process.js'
-import { waitUntil } from './wait-until.js'
+import { readCredentials, urlWithCredentials } from './credentials.ts'
+import { killedWithParent, watchChild } from './parent-death.ts'
+import { signalProcess } from './signal-process.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** One line of `STATE_DIR/processes.json`. */
 export interface ListedProcess {

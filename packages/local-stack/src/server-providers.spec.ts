@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { startFirstAvailable, type Attempt, type Provider } from './server-providers.js'
+import { startFirstAvailable, type Attempt, type Provider } from './server-providers.ts'
 
 const log = () => undefined
 

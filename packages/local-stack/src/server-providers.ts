@@ -1,5 +1,5 @@
-import type { Log } from './build-cache.js'
-import { StackUnavailable } from './stack-unavailable.js'
+import type { Log } from './build-cache.ts'
+import { StackUnavailable } from './stack-unavailable.ts'
 
 /** Where a server comes from: an external URL, a container, PATH, or a build in the user's cache. */
 export type Provider = 'external' | 'docker' | 'path' | 'built'

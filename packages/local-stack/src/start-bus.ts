@@ -1,17 +1,18 @@
 import { join } from 'node:path'
-import { natsAnswers } from './answers.js'
-import { makePrivateFolder, urlWithCredentials } from './credentials.js'
-import { findProgram } from './find-program.js'
-import { findFreePort } from './free-port.js'
-import { waitForExternalServer } from './external-server.js'
-import { builtProgram, NATS_SERVER, unavailableProgramReason } from './go-programs.js'
-import { natsConfig } from './nats-config.js'
-import { natsPlan } from './nats-process.js'
-import { StackUnavailable } from './stack-unavailable.js'
-import type { ServerSettings, StartedServer } from './start-database.js'
-import { SupervisedProcess } from './supervised-process.js'
-import { waitUntil } from './wait-until.js'
-import { startFirstAvailable, type Attempt, type Provider } from './server-providers.js'
+import { natsAnswers } from './answers.ts'
+import { makePrivateFolder, urlWithCredentials } from './credentials.ts'
+import { unavailableDockerReason } from './docker-daemon.ts'
+import { findProgram } from './find-program.ts'
+import { findFreePort } from './free-port.ts'
+import { waitForExternalServer } from './external-server.ts'
+import { builtProgram, NATS_SERVER, unavailableProgramReason } from './go-programs.ts'
+import { natsConfig } from './nats-config.ts'
+import { natsPlan } from './nats-process.ts'
+import { StackUnavailable } from './stack-unavailable.ts'
+import type { ServerSettings, StartedServer } from './start-database.ts'
+import { SupervisedProcess } from './supervised-process.ts'
+import { waitUntil } from './wait-until.ts'
+import { startFirstAvailable, type Attempt, type Provider } from './server-providers.ts'
 
 const ADVICE = 'Start Docker, or put nats-server or Go on PATH, or set NATS_URL.'
 
@@ -35,7 +36,7 @@ export async function startBus(
     {
       provider: 'docker',
       what: 'nats:2.14 in Docker',
-      unavailableReason: async () => (await import('./docker.js')).unavailableDockerReason(),
+      unavailableReason: () => unavailableDockerReason(settings.packages),
       start: () => natsInDocker(settings),
     },
     {
@@ -67,7 +68,7 @@ async function natsProcess(settings: ServerSettings, program: string): Promise<S
 }
 
 async function natsInDocker({ stateDir, credentials }: ServerSettings): Promise<StartedServer> {
-  const { startInDocker } = await import('./docker.js')
+  const { startInDocker } = await import('./docker.ts')
   const hostPort = await findFreePort()
   const data = join(stateDir, 'nats')
   makePrivateFolder(data)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivateFolder, readOrCreateCredentials } from './credentials.js'
-import { builtFerretdb, startDatabase } from './start-database.js'
+import { makePrivateFolder, readOrCreateCredentials } from './credentials.ts'
+import { builtFerretdb, startDatabase } from './start-database.ts'
 
 /** Starts the database of a state folder without the bus and the services. */
 export async function startDatabaseAlone(stateDir: string): Promise<{ url: string; stop(): Promise<void> }> {
@@ -11,7 +11,15 @@ export async function startDatabaseAlone(stateDir: string): Promise<{ url: strin
   makePrivateFolder(stateDir)
   makePrivateFolder(logDir)
   const credentials = readOrCreateCredentials(stateDir)
-  const settings = { stateDir, logDir, credentials, log: () => undefined, events: {}, isDurable: true }
+  const settings = {
+    stateDir,
+    logDir,
+    credentials,
+    log: () => undefined,
+    events: {},
+    isDurable: true,
+    packages: Promise.resolve(),
+  }
   const { url, processes, containers } = await (isPostgres ? builtFerretdb(settings) : startDatabase(settings, ''))
   return {
     url,

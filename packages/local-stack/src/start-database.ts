@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import type { StartedTestContainer } from 'testcontainers'
-import { mongoAnswers } from './answers.js'
-import type { Log } from './build-cache.js'
-import { type Credentials, makePrivateFolder, type StackCredentials, urlWithCredentials } from './credentials.js'
-import { ferretdbPlan } from './ferretdb.js'
-import { findProgram } from './find-program.js'
-import { findFreePort } from './free-port.js'
-import { waitForExternalServer } from './external-server.js'
-import { builtProgram, FERRETDB, unavailableProgramReason } from './go-programs.js'
-import { mongodPlan } from './mongod.js'
-import { postgresPlan, preparePostgres } from './postgres.js'
-import { postgresRoot, unavailablePostgresReason } from './postgres-root.js'
-import { StackUnavailable } from './stack-unavailable.js'
-import { SupervisedProcess, type ProcessEvents } from './supervised-process.js'
-import { waitUntil } from './wait-until.js'
-import { startFirstAvailable, type Attempt, type Provider } from './server-providers.js'
+import { mongoAnswers } from './answers.ts'
+import type { Log } from './build-cache.ts'
+import { type Credentials, makePrivateFolder, type StackCredentials, urlWithCredentials } from './credentials.ts'
+import { ferretdbPlan } from './ferretdb.ts'
+import { unavailableDockerReason } from './docker-daemon.ts'
+import { findProgram } from './find-program.ts'
+import { findFreePort } from './free-port.ts'
+import { waitForExternalServer } from './external-server.ts'
+import { builtProgram, FERRETDB, unavailableProgramReason } from './go-programs.ts'
+import { postgresPlan, preparePostgres } from './postgres.ts'
+import { postgresRoot, unavailablePostgresReason } from './postgres-root.ts'
+import { StackUnavailable } from './stack-unavailable.ts'
+import { SupervisedProcess, type ProcessEvents } from './supervised-process.ts'
+import { waitUntil } from './wait-until.ts'
+import { startFirstAvailable, type Attempt, type Provider } from './server-providers.ts'
 
 export interface StartedServer {
   url: string
@@ -30,6 +30,8 @@ export interface ServerSettings {
   log: Log
   events: ProcessEvents
   isDurable: boolean
+  /** Resolves when packages can be imported. */
+  packages: Promise<void>
 }
 
 const ADVICE =
@@ -53,7 +55,7 @@ export async function startDatabase(
     {
       provider: 'docker',
       what: 'mongo:8.0 in Docker',
-      unavailableReason: async () => (await import('./docker.js')).unavailableDockerReason(),
+      unavailableReason: () => unavailableDockerReason(settings.packages),
       start: () => mongoInDocker(settings),
     },
     {
@@ -73,7 +75,7 @@ export async function startDatabase(
 }
 
 async function mongoInDocker({ stateDir, credentials }: ServerSettings): Promise<StartedServer> {
-  const { startInDocker } = await import('./docker.js')
+  const { startInDocker } = await import('./docker.ts')
   const hostPort = await findFreePort()
   const data = join(stateDir, 'mongodb')
   makePrivateFolder(data)
@@ -107,7 +109,10 @@ async function createFirstUser(container: StartedTestContainer, { user, password
     throw new StackUnavailable(`the user of the database was not created: ${output.trim().slice(-300)}`)
 }
 
-async function mongodOnPath({ stateDir, logDir, events, credentials }: ServerSettings): Promise<StartedServer> {
+async function mongodOnPath(settings: ServerSettings): Promise<StartedServer> {
+  const { stateDir, logDir, events, credentials, packages } = settings
+  await packages
+  const { mongodPlan } = await import('./mongod.ts')
   const port = await findFreePort()
   const client = credentials.mongodb
   const place = { program: findProgram('mongod') ?? 'mongod', stateDir: join(stateDir, 'mongodb'), port, client }

@@ -1,8 +1,8 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { describe, expect, it } from '@jest/globals'
-import { MAX_PAYLOAD } from './nats-config.js'
-import { startNats } from './start-nats.js'
+import { MAX_PAYLOAD } from './nats-config.ts'
+import { startNats } from './start-nats.ts'
 
 describe('startNats', () => {
   it('keeps the content of its streams when it is killed and restarted on its port', async () => {

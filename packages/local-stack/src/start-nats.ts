@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFreePort } from './free-port.js'
-import { findNatsServer, natsPlan } from './nats-process.js'
-import { StackUnavailable } from './stack-unavailable.js'
-import { SupervisedProcess } from './supervised-process.js'
+import { findFreePort } from './free-port.ts'
+import { findNatsServer, natsPlan } from './nats-process.ts'
+import { StackUnavailable } from './stack-unavailable.ts'
+import { SupervisedProcess } from './supervised-process.ts'
 
 export interface NatsOptions {
   /** Default: a temporary folder, removed by `stop`. */

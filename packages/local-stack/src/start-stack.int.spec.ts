@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parseServerAddress } from '@partsbus/platform/bus/server-address'
 import { DURABLE } from '@partsbus/platform/mongo/durable'
 import { MongoClient } from 'mongodb'
-import { isAlive } from './signal-process.js'
-import { startStack, type Stack } from './start-stack.js'
-import { waitUntil } from './wait-until.js'
+import { isAlive } from './signal-process.ts'
+import { startStack, type Stack } from './start-stack.ts'
+import { waitUntil } from './wait-until.ts'
 
 const OWN_SERVERS = { mongodbUrl: '', natsUrl: '' }
 const DURABLY = { writeConcern: DURABLE }

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path'
-import { makePrivateFolder, readOrCreateCredentials } from './credentials.js'
-import { acquirePidLock, type PidLock } from './pid-lock.js'
-import { StackUnavailable } from './stack-unavailable.js'
-import { startBus } from './start-bus.js'
-import { startDatabase, type ServerSettings, type StartedServer } from './start-database.js'
-import type { ProcessEvents, SupervisedProcess } from './supervised-process.js'
-import type { Provider } from './server-providers.js'
+import { makePrivateFolder, readOrCreateCredentials } from './credentials.ts'
+import { acquirePidLock, type PidLock } from './pid-lock.ts'
+import { StackUnavailable } from './stack-unavailable.ts'
+import { startBus } from './start-bus.ts'
+import { startDatabase, type ServerSettings, type StartedServer } from './start-database.ts'
+import type { ProcessEvents, SupervisedProcess } from './supervised-process.ts'
+import type { Provider } from './server-providers.ts'
 
 export interface StackOptions {
   /** Folder for the data and passwords, created if missing; used by one stack at a time. */
@@ -15,6 +15,8 @@ export interface StackOptions {
   events?: ProcessEvents
   /** False: PostgreSQL writes without waiting for the disk, so a crash of the machine loses data. Default: true. */
   isDurable?: boolean
+  /** Resolves when packages can be imported. Only what needs one waits for it. Default: they can. */
+  packages?: Promise<void>
   /** Default: `MONGODB_URL` and `NATS_URL` of the environment. An empty string starts a server. */
   mongodbUrl?: string
   natsUrl?: string
@@ -60,6 +62,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     log: options.log ?? (() => undefined),
     events: options.events ?? {},
     isDurable: options.isDurable ?? true,
+    packages: options.packages ?? Promise.resolve(),
   }
   const [mongodb, nats] = await Promise.allSettled([
     startDatabase(settings, options.mongodbUrl ?? process.env.MONGODB_URL).then(keep),

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { SupervisedProcess, type ProcessPlan } from './supervised-process.js'
-import { waitUntil } from './wait-until.js'
+import { SupervisedProcess, type ProcessPlan } from './supervised-process.ts'
+import { waitUntil } from './wait-until.ts'
 
 describe('SupervisedProcess', () => {
   let folder: string

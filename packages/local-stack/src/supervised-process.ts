@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { killedWithParent, watchChild } from './parent-death.js'
-import { StackUnavailable } from './stack-unavailable.js'
-import { waitUntil } from './wait-until.js'
+import { killedWithParent, watchChild } from './parent-death.ts'
+import { StackUnavailable } from './stack-unavailable.ts'
+import { waitUntil } from './wait-until.ts'
 
 /*
  * States: new → starting → up → (dead → starting → up)* → stopping → stopped.
@@ -57,10 +57,13 @@ export class SupervisedProcess {
   private readonly stopped = new AbortController()
   private running: Promise<void> = Promise.resolve()
 
-  constructor(
-    readonly plan: ProcessPlan,
-    private readonly events: ProcessEvents = {},
-  ) {}
+  readonly plan: ProcessPlan
+  private readonly events: ProcessEvents
+
+  constructor(plan: ProcessPlan, events: ProcessEvents = {}) {
+    this.plan = plan
+    this.events = events
+  }
 
   get name(): string {
     return this.plan.name
