@@ -18,7 +18,7 @@ if (!registry || !/^[a-z0-9.:-]+(\/[a-z0-9._-]+)+$/.test(registry)) {
   console.error('Where are the images? npm run bundle -- --registry registry.example.org/partsbus (in lower case)')
   process.exit(2)
 }
-prepare()
+await prepare()
 const { makeBundle, version } = await import('./bundle/make-bundle.mjs')
 const folder = join(root, 'dist/bundle')
 const name = `partsbus-${version}`

@@ -5,5 +5,5 @@ import { join } from 'node:path'
 import { packPackages } from './packages/pack-packages.mjs'
 import { prepare, root } from './prepare.mjs'
 
-prepare()
+await prepare()
 for (const file of Object.values(await packPackages(root, join(root, 'dist', 'packages')))) console.log(file)
