@@ -6,7 +6,8 @@ import { type Container, images } from './testing/compose-file.js'
 
 /** A TypeScript project and all that it references, relative to the root of the checkout. */
 function projectsOf(folder: string): string[] {
-  const { references = [] } = JSON.parse(read(join(folder, 'tsconfig.json'))) as { references?: { path: string }[] }
+  const withoutComments = read(join(folder, 'tsconfig.json')).replace(/^ *\/\/.*$/gm, '')
+  const { references = [] } = JSON.parse(withoutComments) as { references?: { path: string }[] }
   return [folder, ...references.flatMap(({ path }) => projectsOf(join(folder, path)))]
 }
 
