@@ -41,8 +41,10 @@ export async function builtProgram(program: GoProgram, log: Log): Promise<string
     const folder = `${target}.bin`
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
-    // as their authors release them: without C and without tables for debuggers, which takes less of the processor
-    const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -ldflags=-s' }
+    // as their authors release them: without C and without tables for debuggers
+    const asReleased = { CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -ldflags=-s' }
+    // a sixth less processor time for the compiler, which takes 1.2 GB instead of 1.1
+    const env = { ...process.env, GOBIN: folder, GOGC: '400', ...asReleased }
     await runStep('go', ['install', `${program.module}@v${program.version}`], { env, cwd: cacheFolder() })
     renameSync(join(folder, program.name), target)
     rmSync(folder, { recursive: true })
