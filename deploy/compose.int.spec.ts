@@ -126,7 +126,7 @@ describe('the services as compose configures them', () => {
       const status = await until(
         () => health('/readyz', service),
         (value) => value === 200,
-        30_000,
+        90_000,
       )
       expect([service.name, status, status === 200 ? '' : service.log()]).toEqual([service.name, 200, ''])
     }
