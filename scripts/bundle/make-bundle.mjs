@@ -13,7 +13,7 @@ const SAME_PLACE = [
   'deploy/nats',
   'deploy/observability',
   'deploy/postgres',
-  'docs/operate',
+  'docs',
   'CHANGELOG.md',
   'LICENSE',
   'NOTICE',
@@ -49,6 +49,7 @@ export function makeBundle(target, registry) {
     write(`kubernetes/${name}`, nameKubernetesImages(read(`deploy/kubernetes/rendered/${name}`), registry))
   for (const name of readdirSync(join(root, 'deploy/kubernetes')).filter((each) => each.startsWith('secrets.')))
     write(`kubernetes/${name}`, read(`deploy/kubernetes/${name}`))
+  write('kubernetes/nats-chart-values.yaml', read('deploy/kubernetes/samples/nats-chart/values.yaml'))
 
   const documents = join(root, DOCUMENTS)
   if (!existsSync(documents)) throw new Error(`${DOCUMENTS} is missing. Build it: node scripts/prepare.mjs`)
