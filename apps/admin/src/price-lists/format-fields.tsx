@@ -132,22 +132,6 @@ function BrandSources({ format, onChange }: Omit<FormatFieldsProps, 'preview'>) 
   )
 }
 
-/** For files without a column of names. */
-function ArticleName({ preview, format, onChange }: FormatFieldsProps) {
-  const words = useTexts().priceLists.format
-  const { columns = {} } = format
-  const isOn = isArticleName(columns)
-  if (!isOn && fieldColumns(preview, columns, 'article').length === 0) return null
-  return (
-    <Check
-      label={words.articleAsName}
-      hint={words.articleAsNameHint}
-      isOn={isOn}
-      onChange={(next) => onChange({ ...format, columns: setArticleName(columns, preview, next) })}
-    />
-  )
-}
-
 /** Cells that stand for nothing, like a dash. */
 function IgnoredValues({ format, onChange }: Omit<FormatFieldsProps, 'preview'>) {
   const words = useTexts().priceLists.format
@@ -173,6 +157,22 @@ function IgnoredValues({ format, onChange }: Omit<FormatFieldsProps, 'preview'>)
         ))}
       </div>
     </details>
+  )
+}
+
+/** For files without a column of names. */
+function ArticleName({ preview, format, onChange }: FormatFieldsProps) {
+  const words = useTexts().priceLists.format
+  const { columns = {} } = format
+  const isOn = isArticleName(columns)
+  if (!isOn && fieldColumns(preview, columns, 'article').length === 0) return null
+  return (
+    <Check
+      label={words.articleAsName}
+      hint={words.articleAsNameHint}
+      isOn={isOn}
+      onChange={(next) => onChange({ ...format, columns: setArticleName(columns, preview, next) })}
+    />
   )
 }
 
