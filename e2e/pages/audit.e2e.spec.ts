@@ -65,4 +65,27 @@ describePages('audit', () => {
     // what was deleted has its name
     await page.getByRole('row').filter({ hasText: 'deleted' }).getByText(`Brand ${brand}`).waitFor()
   })
+  scenario('the token, the own account and the search have words', pages, async (visitor) => {
+    const { page } = visitor
+    const admin = pages.admin()
+    const list = await createList(admin, 'Included')
+    expectStatus(await admin.post(`/storages/${list.storageId}/in-search`), 204)
+    const person = await createPerson(admin, pages.product().url, 'manager')
+    await visitor.signIn(person)
+    const own = await visitor.context.request.patch(`${pages.product().url}/api/admin/session`, {
+      headers: { origin: pages.product().url },
+      data: { theme: 'dark' },
+    })
+    expect(own.status()).toBe(200)
+    await visitor.open(`/audit?entity=administrator&entity_id=${person.id}`)
+    await page.getByRole('rowheader', { name: 'Own account changed' }).waitFor()
+    const invited = page.getByRole('row').filter({ hasText: 'Administrator invited' })
+    await invited.getByText('Token of the installation').waitFor()
+
+    await visitor.open('/audit?action=settings.patch')
+    await page.getByText(`Storage ${list.name} was included in the search`).first().waitFor()
+    await page.getByLabel('Person').fill('Token of the installation')
+    await page.waitForURL(/actor=admin/)
+    await page.getByText(`Storage ${list.name} was included in the search`).first().waitFor()
+  })
 })

@@ -30,6 +30,9 @@ describePages('an empty product', () => {
       'Open the partner API',
     ])
     expect(await steps.getByText('(done)').count()).toBe(0)
+    await page.getByRole('link', { name: 'Search', exact: true }).click()
+    await page.getByText('There are no pick-up points yet: the storages in the settings are asked.').waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
 
     await steps.getByRole('link', { name: 'Add a storage' }).click()
     await page.getByRole('link', { name: 'New storage' }).first().click()

@@ -162,4 +162,22 @@ describePages('the mapping of a file', () => {
       await page.getByText('Article: column B, and where it is blank A.').waitFor()
     },
   )
+  scenario('43: one column is the article and the name', pages, async (visitor) => {
+    const { page } = visitor
+    const id = await openNewList(visitor, 'Names alone')
+    await choose(visitor, { name: 'names.csv', bytes: Buffer.from('Бренд;Товар;Остаток\nViatti;Brina 175/65;4\n') })
+    await page.getByLabel('Column B').selectOption('Article')
+    const noName = page.getByText('1 row has no product name: partners do not find these brands.')
+    await noName.waitFor()
+    const both = page.getByLabel('The article is the name, too')
+    await both.check()
+    await noName.waitFor({ state: 'detached' })
+    expect(await fieldOf(visitor, 'B')).toBe('article')
+    const read = page.getByRole('table', { name: 'The first offers as they will be imported' })
+    await read.getByRole('cell', { name: 'Brina 175/65', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The format is saved').waitFor()
+    expect((await storedFormat(id)).columns).toEqual({ article: 'Товар', name: 'Товар' })
+    expect(await both.isChecked()).toBe(true)
+  })
 })

@@ -74,4 +74,38 @@ describePages('search', () => {
       ),
     )
   })
+  scenario('42: digits lead to an import that exists, else to their article', pages, async (visitor) => {
+    const { page } = visitor
+    const admin = pages.admin()
+    const list = await createList(admin, 'Digits')
+    expectStatus(await admin.post(`/storages/${list.storageId}/in-search`), 204)
+    const digits = `0${Date.now()}`
+    const named = await importFile(admin, list.id, `brand;article;name;quantity\nVIATTI;${digits};Tyre;4\n`)
+    await visitor.signIn(await createPerson(admin, pages.product().url, 'viewer'))
+    await visitor.open('/')
+    const jump = async (text: string) => {
+      const box = page.getByPlaceholder('Number, name or article')
+      await box.fill(text)
+      await box.press('Enter')
+    }
+    await jump(digits)
+    await page.getByRole('button', { name: `Offers: VIATTI ${digits}` }).waitFor()
+    const outcomes = page.getByRole('region', { name: /^Who was asked/ })
+    expect(await outcomes.getByRole('row').nth(1).innerText()).toContain(list.name)
+    // no import has this number
+    await jump(digits.slice(1))
+    await page.waitForURL((url) => url.searchParams.get('article') === digits.slice(1))
+    expect(visitor.path()).toMatch(/^\/search/)
+
+    await jump(String(named.id))
+    await page.getByRole('heading', { name: `Import ${named.id}` }).waitFor()
+    await page.getByRole('link', { name: `Find in the search: ${digits}` }).waitFor()
+    await page.getByRole('link', { name: `Search for the article ${named.id}` }).click()
+    await page.getByText(`read as ${named.id}`).waitFor()
+
+    await importFile(admin, list.id, `brand;article;quantity\nVIATTI;${digits}9;4\n`)
+    await jump(`${digits}9`)
+    await page.getByText(`without a product name, so partners do not get it: ${list.name}`).waitFor()
+    expect(await page.getByText('No storage has this article.').count()).toBe(0)
+  })
 })

@@ -124,7 +124,7 @@ const imports = createRoute({
 const oneImport = createRoute({
   ...inside,
   path: '/imports/$id',
-  ...urlState({ code: text(), correctable: flag(), after_row: count(undefined) }),
+  ...urlState({ code: text(), correctable: flag(), after_row: count(undefined), article: text() }),
   component: lazyPage(() => import('./imports/import-page.js'), 'ImportPage', 'imports', 'priceLists'),
 })
 const search = createRoute({

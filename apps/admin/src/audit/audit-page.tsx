@@ -19,7 +19,8 @@ import { VisuallyHidden } from '../ui/visually-hidden.js'
 import { type AuditEntry, PER_PAGE } from './audit-calls.js'
 import { isOutcomeUnknown } from './audit-details.js'
 import { AuditEntryDetails } from './audit-entry.js'
-import { subjectTarget, wordAction, wordSubject } from './audit-subject.js'
+import { actorName, actorOf, subjectTarget, wordEntry, wordSubject } from './audit-subject.js'
+import { wordReason } from './value-words.js'
 
 export function AuditPage() {
   const t = useTexts()
@@ -35,7 +36,11 @@ export function AuditPage() {
   return (
     <Page title={t.shell.pages.audit}>
       <Filters label={t.shell.pages.audit}>
-        <TextFilter label={t.audit.person} value={filter.actor} onChange={(actor) => narrow({ actor })} />
+        <TextFilter
+          label={t.audit.person}
+          value={filter.actor}
+          onChange={(actor) => narrow({ actor: actorOf(actor, t.shell.person.token) })}
+        />
         <ChoiceFilter
           label={t.audit.action}
           all={t.audit.allActions}
@@ -107,25 +112,26 @@ function useColumns(openId: string | undefined, toggle: (id: string) => void): C
     {
       key: 'open',
       head: <VisuallyHidden>{t.audit.open}</VisuallyHidden>,
-      cell: ({ id, action }) => (
+      cell: (entry) => (
         <IconButton
           isSmall
-          icon={id === openId ? 'down' : 'right'}
-          label={t.audit.show(wordAction(action, t.audit))}
-          aria-expanded={id === openId}
-          onClick={() => toggle(id)}
+          icon={entry.id === openId ? 'down' : 'right'}
+          label={t.audit.show(wordEntry(entry, t.audit))}
+          aria-expanded={entry.id === openId}
+          onClick={() => toggle(entry.id)}
         />
       ),
     },
-    { key: 'time', head: t.audit.time, cell: ({ at }) => <Time at={at} /> },
-    { key: 'person', head: t.audit.person, cell: ({ actor }) => actor },
+    { key: 'time', head: t.audit.time, isShort: true, cell: ({ at }) => <Time at={at} /> },
+    { key: 'person', head: t.audit.person, cell: (entry) => actorName(entry, t.shell.person.token) ?? t.general.none },
     {
       key: 'action',
       head: t.audit.action,
       isName: true,
-      cell: ({ action, details }) => (
+      cell: (entry) => (
         <>
-          {wordAction(action, t.audit)} {isOutcomeUnknown(details) && <Badge tone="warning">{t.audit.unknown}</Badge>}
+          {wordEntry(entry, t.audit)}{' '}
+          {isOutcomeUnknown(entry.details) && <Badge tone="warning">{t.audit.unknown}</Badge>}
         </>
       ),
     },
@@ -133,7 +139,8 @@ function useColumns(openId: string | undefined, toggle: (id: string) => void): C
       key: 'subject',
       head: t.audit.subjectHead,
       cell: (entry) => {
-        const text = wordSubject(entry, t.audit, references)
+        // settings that are changed together with something else
+        const text = wordReason(entry.details.reason, t.audit, references) ?? wordSubject(entry, t.audit, references)
         const target = subjectTarget(entry)
         if (text === undefined) return t.general.none
         if (target === undefined) return <LongText text={text} />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { audit as english } from '../texts/en/audit.js'
 import { audit as russian } from '../texts/ru/audit.js'
-import { subjectTarget, wordAction, wordSubject } from './audit-subject.js'
+import { actorName, actorOf, subjectTarget, wordAction, wordEntry, wordSubject } from './audit-subject.js'
 
 const references = { price_lists: [{ id: 7, name: 'Rossko' }], storages: [], pick_up_points: [] }
 const subject = (entity: string | null, entity_id: number | string | null = null, details = {}) => ({
@@ -24,6 +24,37 @@ describe('wordAction', () => {
   it('has the same actions and subjects in both languages', () => {
     expect(Object.keys(russian.actions)).toEqual(Object.keys(english.actions))
     expect(Object.keys(russian.entities)).toEqual(Object.keys(english.entities))
+  })
+})
+
+describe('wordEntry', () => {
+  it.each([
+    [4, 'Own account changed'],
+    [5, 'Administrator changed'],
+  ])('of the change of administrator %i by administrator 4', (id, words) => {
+    expect(wordEntry({ ...subject('administrator', id), action: 'administrator.patch' }, english)).toBe(words)
+  })
+
+  it('of an administrator whom the token changed', () => {
+    const entry = { ...subject('administrator', null), actor_id: null, action: 'administrator.patch' }
+    expect(wordEntry(entry, english)).toBe('Administrator changed')
+  })
+})
+
+describe('an actor', () => {
+  const TOKEN = 'Token of the installation'
+
+  it.each([
+    ['admin', null, 'settings.patch', TOKEN],
+    ['admin', 7, 'settings.patch', 'admin'],
+    ['vera', 4, 'settings.patch', 'vera'],
+    ['admin', null, 'session.refused', undefined],
+  ])('%s (%s) at %s is %s', (actor, actor_id, action, name) => {
+    expect(actorName({ actor, actor_id, action }, TOKEN)).toBe(name)
+  })
+
+  it('is found by the name that is shown', () => {
+    expect([' token of the Installation ', 'vera'].map((typed) => actorOf(typed, TOKEN))).toEqual(['admin', 'vera'])
   })
 })
 

@@ -4,11 +4,34 @@ import type { References } from '../shell/jump-target.js'
 import type { Texts } from '../texts/en.js'
 import type { AuditEntry } from './audit-calls.js'
 
-type Words = Pick<Texts['audit'], 'actions' | 'entities' | 'subject'>
+type Words = Pick<Texts['audit'], 'actions' | 'entities' | 'subject' | 'ownAccount'>
 type Subject = Pick<AuditEntry, 'entity' | 'entity_id' | 'details' | 'actor' | 'actor_id'>
 
 /** The action as it is where these pages are older than the gateway. */
-export const wordAction = (action: string, t: Words): string => wordOf(t.actions, action)
+export const wordAction = (action: string, t: Pick<Words, 'actions'>): string => wordOf(t.actions, action)
+
+/** People change their own name, language and password by the action by which an owner changes them. */
+export const wordEntry = (entry: Subject & Pick<AuditEntry, 'action'>, t: Words): string =>
+  entry.action === 'administrator.patch' && isOwn(entry) ? t.ownAccount : wordAction(entry.action, t)
+
+const isOwn = ({ entity, entity_id, actor_id }: Subject): boolean =>
+  entity === 'administrator' && actor_id !== null && entity_id === actor_id
+
+/** The actor of what is done by the installation's token. */
+const TOKEN_HOLDER = 'admin'
+
+/** Undefined: nobody, like at a refused sign-in of an unknown name. @param token the name of the token on the pages */
+export function actorName(
+  { actor, actor_id, action }: Pick<AuditEntry, 'actor' | 'actor_id' | 'action'>,
+  token: string,
+) {
+  if (actor !== TOKEN_HOLDER || actor_id !== null) return actor
+  return action === 'session.refused' ? undefined : token
+}
+
+/** The actor that a filter means: the token has another name in the log than on the pages. */
+export const actorOf = (typed: string, token: string): string =>
+  typed.trim().toLocaleLowerCase() === token.toLocaleLowerCase() ? TOKEN_HOLDER : typed
 
 export const wordEntity = (entity: string, t: Words): string => wordOf(t.entities, entity)
 
@@ -16,17 +39,14 @@ const wordOf = (words: Record<string, string>, key: string): string =>
   Object.hasOwn(words, key) ? (words[key] ?? key) : key
 
 /** `Price list Rossko`: its name now, else the one in the entry, else its number. */
-export function wordSubject(
-  { entity, entity_id, details, actor, actor_id }: Subject,
-  t: Words,
-  references: References | undefined,
-): string | undefined {
+export function wordSubject(entry: Subject, t: Words, references: References | undefined): string | undefined {
+  const { entity, entity_id, details, actor } = entry
   if (entity === null) return undefined
   const noun = wordEntity(entity, t)
   // the id of a session says nothing to a person
   if (entity_id === null || entity === 'session') return noun
   const named = things(entity, references).find(({ id }) => id === entity_id)?.name
-  const own = entity === 'administrator' && entity_id === actor_id ? actor : undefined
+  const own = isOwn(entry) ? actor : undefined
   return t.subject(noun, named ?? nameIn(details) ?? nameIn(details.before) ?? own ?? String(entity_id))
 }
 

@@ -33,15 +33,16 @@ const share: Word = (value, { formats }) => (typeof value === 'number' ? formats
 /** Not a count: neither grouped nor rounded. */
 const number: Word = (value) => String(value)
 
-/** Why settings were changed together with something else. */
-const reason: Word = (value, { t, references }) => {
+/** Why settings were changed together with something else; undefined where it has no words. */
+export function wordReason(value: unknown, t: Texts['audit'], references: References | undefined): string | undefined {
   const [, kind = '', id = '', what = ''] = /^(storage|pick-up-point) (\d+) was (.+)$/.exec(String(value)) ?? []
-  const words = t.audit.reasons
-  if (!Object.hasOwn(words, what)) return undefined
+  if (!Object.hasOwn(t.reasons, what)) return undefined
   const things = kind === 'storage' ? references?.storages : references?.pick_up_points
   const name = things?.find((thing) => String(thing.id) === id)?.name ?? id
-  return words[what]?.(t.audit.subject(t.audit.entities[kind] ?? kind, name))
+  return t.reasons[what]?.(t.subject(t.entities[kind] ?? kind, name))
 }
+
+const reason: Word = (value, { t, references }) => wordReason(value, t.audit, references)
 
 /** Fields of an entity → how their values are worded. An item of a list is worded like its list. */
 const WORDS: Record<string, Words> = {

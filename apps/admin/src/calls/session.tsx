@@ -1,13 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { AdministratorRole, Session } from '@partsbus/contracts/administration/administrator'
+import type { Session } from '@partsbus/contracts/administration/administrator'
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { AnswerError } from '@partsbus/client/answer-error'
 import { admin } from './admin-client.js'
 import { SESSION_KEY } from './query-client.js'
+import { isAtLeast, type Role } from './role.js'
 
-export type Role = AdministratorRole
-
-const RANKS: Record<Role, number> = { viewer: 0, manager: 1, owner: 2 }
 /** How soon a changed role is noticed without a refusal, ms. */
 const ROLE_EVERY_MS = 60_000
 
@@ -53,8 +51,6 @@ export function useSession(): SessionState {
 
 /** On the pages for signed-out people as well. */
 export const useOptionalSession = (): Session | null => use(Current)?.session ?? null
-
-export const isAtLeast = (role: Role, least: Role) => RANKS[role] >= RANKS[least]
 
 /** `const mayChange = useMay('manager')`. */
 export const useMay = (least: Role) => isAtLeast(useSession().session.administrator.role, least)

@@ -20,6 +20,7 @@ import { ServerText } from '../ui/server-text.js'
 import { ImportProgress } from './import-progress.js'
 import { ListLink } from './list-link.js'
 import { isFinal } from './poll-import.js'
+import { SearchLinks } from './search-links.js'
 import { SkippedRows } from './skipped-rows.js'
 import { TaskState } from './task-state.js'
 import { WarningNotices } from './warning-notices.js'
@@ -115,6 +116,7 @@ function Report({ task, live }: { task: Task; live: LiveState }) {
       {!isFinal(task) && <ImportProgress task={task} live={live} />}
       <Panel>
         <TaskFacts task={task} />
+        <SearchLinks task={task} />
       </Panel>
       <SkippedRows task={task} />
     </>

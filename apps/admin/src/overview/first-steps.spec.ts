@@ -15,10 +15,10 @@ const bare = {
   apis: { erp: api, b2b: api },
 } as unknown as Overview
 const done = (overview: Overview) =>
-  firstSteps(overview, undefined).flatMap(({ step, isDone }) => (isDone ? [step] : []))
+  firstSteps(overview, undefined, 'owner').flatMap(({ step, isDone }) => (isDone ? [step] : []))
 
 it('has nothing done in a new product', () => {
-  expect(firstSteps(bare, undefined)).toHaveLength(5)
+  expect(firstSteps(bare, undefined, 'owner')).toHaveLength(5)
   expect(done(bare)).toEqual([])
 })
 
@@ -37,5 +37,10 @@ it('counts the first list from the first import that completed', () => {
 })
 
 it('says nothing while a service is away', () => {
-  expect(firstSteps({ ...bare, stock: null }, undefined)).toEqual([])
+  expect(firstSteps({ ...bare, stock: null }, undefined, 'owner')).toEqual([])
+})
+
+it('has only the steps that the person may take', () => {
+  expect(firstSteps(bare, undefined, 'manager').map(({ step }) => step)).toEqual(['point', 'list'])
+  expect(firstSteps(bare, undefined, 'viewer')).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { useDeferredValue } from 'react'
+import { useSession } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { Page } from '../ui/page.js'
 import { Panel } from '../ui/panel.js'
@@ -45,7 +46,8 @@ function Deferred({ overview }: { overview: Overview }) {
 function Parts({ overview }: { overview: Overview }) {
   const t = useTexts().overview
   const { problems, at, imports, suppliers, apis, catalog, stock, services, version } = overview
-  const steps = firstSteps(overview, useReferences().data)
+  const { session } = useSession()
+  const steps = firstSteps(overview, useReferences().data, session.administrator.role)
   const isNew = steps.some(({ isDone, isOptional = false }) => !isDone && !isOptional)
   return (
     <>

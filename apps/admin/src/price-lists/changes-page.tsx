@@ -156,7 +156,12 @@ function useColumns(): Column<Change>[] {
     { key: 'kind', head: t.changes.kind, cell: ({ kind }) => t.changes.kinds[kind] },
     { key: 'brand', head: fields.brand, cell: ({ brand }) => <LongText text={brand} /> },
     { key: 'article', head: fields.article, isName: true, cell: ({ article }) => <LongText text={article} /> },
-    { key: 'name', head: fields.name, cell: (row) => <LongText text={(row.new ?? row.old)?.name ?? ''} /> },
+    {
+      key: 'name',
+      head: fields.name,
+      isMinor: true,
+      cell: (row) => <LongText text={(row.new ?? row.old)?.name ?? ''} />,
+    },
     { key: 'old', head: t.changes.oldPrice, isNumber: true, cell: (row) => <Amount value={row.old?.price} /> },
     { key: 'new', head: t.changes.newPrice, isNumber: true, cell: (row) => <Amount value={row.new?.price} /> },
     {

@@ -1,7 +1,7 @@
 import { useTexts } from '../texts/language.js'
 import { Chips } from '../ui/chips.js'
 import { Check, Field, OptionField } from '../ui/field.js'
-import { FIELDS, rowName } from './mapping.js'
+import { FIELDS, fieldColumns, isArticleName, rowName, setArticleName } from './mapping.js'
 import type { FilePreview, PriceList } from './price-list-calls.js'
 
 type Format = PriceList['format']
@@ -103,6 +103,7 @@ export function FormatFields({ preview, format, onChange }: FormatFieldsProps) {
       <BrandField format={format} onChange={onChange} />
       <QuantityField format={format} onChange={onChange} />
       <BrandSources format={format} onChange={onChange} />
+      <ArticleName preview={preview} format={format} onChange={onChange} />
       <IgnoredValues format={format} onChange={onChange} />
     </div>
   )
@@ -156,6 +157,22 @@ function IgnoredValues({ format, onChange }: Omit<FormatFieldsProps, 'preview'>)
         ))}
       </div>
     </details>
+  )
+}
+
+/** For files without a column of names. */
+function ArticleName({ preview, format, onChange }: FormatFieldsProps) {
+  const words = useTexts().priceLists.format
+  const { columns = {} } = format
+  const isOn = isArticleName(columns)
+  if (!isOn && fieldColumns(preview, columns, 'article').length === 0) return null
+  return (
+    <Check
+      label={words.articleAsName}
+      hint={words.articleAsNameHint}
+      isOn={isOn}
+      onChange={(next) => onChange({ ...format, columns: setArticleName(columns, preview, next) })}
+    />
   )
 }
 

@@ -10,10 +10,12 @@ export function MappingProblem({ problem }: { problem: NonNullable<FilePreview['
   const words = useTexts().priceLists.format
   const message = <ServerText text={problem.message} />
   const missing = problem.missing.map((name) => fieldName(name, words.fields)).join(', ')
+  // the message would name the same fields again, and a remedy that is not on this page
+  const isNamed = problem.code === 'COLUMNS_NOT_FOUND'
   return (
     <div className={styles.problem} role="status">
       <Notice tone="danger" title={missing === '' ? message : words.missing(missing)}>
-        {missing !== '' && <p className="small">{message}</p>}
+        {missing !== '' && !isNamed && <p className="small">{message}</p>}
       </Notice>
     </div>
   )

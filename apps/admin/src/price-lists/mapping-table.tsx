@@ -15,6 +15,7 @@ import {
   columnUses,
   fieldColumns,
   FIELDS,
+  isArticleName,
   lastFirst,
   type MappedField,
   rowName,
@@ -37,7 +38,8 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
   const words = t.priceLists.format
   const uses = columnUses(preview, columns)
   const { header, sample, problem } = preview
-  const unused = FIELDS.filter((field) => !uses.some((use) => use.field === field))
+  const own = FIELDS.filter((field) => field !== 'name' || !isArticleName(columns))
+  const unused = own.filter((field) => !uses.some((use) => use.field === field))
   const shown = sample.filter(({ row }) => row !== header?.row)
   const choose = (column: number, field: MappedField | undefined, isMoved?: boolean) =>
     onChange(chooseColumn(columns, preview, { column, field, isMoved }))
@@ -51,7 +53,7 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
           ))}
         </p>
       )}
-      {FIELDS.map((field) => {
+      {own.map((field) => {
         const letters = fieldColumns(preview, columns, field).map(columnLetter)
         const last = letters.at(-1)
         if (letters.length < 2 || last === undefined) return null
@@ -82,7 +84,7 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
                   onChoose={(field, isMoved) => choose(use.column, field, isMoved)}
                 />
               ))}
-              <th scope="col" rowSpan={header ? 2 : 1}>
+              <th scope="col" rowSpan={header ? 2 : 1} className={styles.result}>
                 {words.readAs}
               </th>
             </tr>
@@ -106,7 +108,7 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
                     <LongText text={cells[column] ?? ''} />
                   </td>
                 ))}
-                <td>
+                <td className={styles.result}>
                   <ReadAs preview={preview} row={row} />
                 </td>
               </tr>

@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import { columnLetter } from './column-letter.js'
-import { chooseColumn, columnUses, fieldColumns, lastFirst, rowName, uniqueHeading } from './mapping.js'
+import {
+  chooseColumn,
+  columnUses,
+  fieldColumns,
+  isArticleName,
+  lastFirst,
+  rowName,
+  setArticleName,
+  uniqueHeading,
+} from './mapping.js'
 
 const header = { row: 3, cells: ['Бренд', 'Артикул', 'Цена', 'Опт'] }
 const preview = {
@@ -98,5 +107,45 @@ describe('the columns of a file', () => {
     expect(uniqueHeading({ row: 1, cells: ['Цена', 'цена ', 'A'] }, 0)).toBeUndefined()
     expect(uniqueHeading({ row: 1, cells: ['Цена', 'цена ', 'A'] }, 2)).toBeUndefined()
     expect(uniqueHeading(null, 0)).toBeUndefined()
+  })
+})
+
+describe('a name that is the article', () => {
+  const both = { article: 'Артикул', name: 'Артикул' }
+  const fields = (columns: object) => columnUses(preview, columns).map(({ field }) => field)
+
+  it('is read from the column of the article, also of one that was found', () => {
+    expect(setArticleName({ article: 'Артикул' }, preview, true)).toEqual(both)
+    const found = { ...preview, found_by: { article: 'heading' } as const }
+    expect(setArticleName({ name: 'Опт' }, found, true)).toEqual(both)
+    expect(setArticleName(both, preview, false)).toEqual({ article: 'Артикул' })
+  })
+
+  it.each([
+    [both, true],
+    [{ article: ['A', 'B'], name: ['A', 'B'] }, true],
+    [{ article: 'A', name: ['A'] }, true],
+    [{ article: 'A', name: 'B' }, false],
+    [{ article: 'A' }, false],
+    [{}, false],
+  ])('%j: %s', (columns, is) => {
+    expect(isArticleName(columns)).toBe(is)
+  })
+
+  it('leaves the column that of the article', () => {
+    expect(fields(both)).toEqual(['brand', 'article', 'price', undefined, undefined])
+  })
+
+  it('follows the article to another column, and into its order', () => {
+    const moved = { column: 3, field: 'article', isMoved: true } as const
+    expect(chooseColumn(both, preview, moved)).toEqual({ article: 'Опт', name: 'Опт' })
+    const two = chooseColumn(both, preview, { column: 3, field: 'article' })
+    expect(two).toEqual({ article: ['Артикул', 'Опт'], name: ['Артикул', 'Опт'] })
+    expect(lastFirst(two, preview, 'article')).toEqual({ article: ['Опт', 'Артикул'], name: ['Опт', 'Артикул'] })
+  })
+
+  it('ends with a column of names, and with the article', () => {
+    expect(chooseColumn(both, preview, { column: 3, field: 'name' })).toEqual({ article: 'Артикул', name: 'Опт' })
+    expect(chooseColumn(both, preview, { column: 1, field: undefined })).toEqual({})
   })
 })

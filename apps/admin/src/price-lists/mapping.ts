@@ -18,6 +18,27 @@ export interface ColumnUse {
 
 type Read = Pick<Preview, 'columns' | 'found_by' | 'sample' | 'header'>
 
+/** Whether the name of an offer is its article: one column, or the same ones, for both. */
+export const isArticleName = ({ article, name }: Columns): boolean =>
+  article !== undefined && name !== undefined && JSON.stringify([article].flat()) === JSON.stringify([name].flat())
+
+/** Has the name read from the columns of the article, or found by its heading again. */
+export function setArticleName(columns: Columns, preview: Read, isOn: boolean): Columns {
+  const { name: _, ...rest } = columns
+  return isOn ? withArticleName({ ...rest, ...nameColumns('article', fieldNames(preview, columns, 'article')) }) : rest
+}
+
+const withArticleName = (columns: Columns): Columns =>
+  columns.article === undefined ? columns : { ...columns, name: columns.article }
+
+/** A change of the article that the name follows. */
+function followed(columns: Columns, change: (columns: Columns) => Columns): Columns {
+  if (!isArticleName(columns)) return change(columns)
+  const { name: _, ...rest } = columns
+  const next = change(rest)
+  return next.name === undefined ? withArticleName(next) : next
+}
+
 /**
  * The field of each column of the sample: by the draft where it names the column, else as the file was read, which
  * follows the draft after a moment.
@@ -31,7 +52,7 @@ export function columnUses(preview: Read, draft: Columns): ColumnUse[] {
   // a column that the draft sets is no longer the field that its heading means
   for (const isFound of [true, false])
     for (const field of FIELDS) {
-      if ((draft[field] === undefined) !== isFound) continue
+      if ((draft[field] === undefined) !== isFound || (field === 'name' && isArticleName(draft))) continue
       const columns = fieldColumns(preview, draft, field)
       columns.forEach((column, at) => {
         if (uses[column]) uses[column] = { column, field, isFound, ...(columns.length > 1 && { order: at + 1 }) }
@@ -76,11 +97,17 @@ const normalized = (heading: string): string => heading.trim().toLocaleLowerCase
  * @param field undefined: the column holds nothing that the format names
  * @param isMoved the field is taken from the columns that hold it
  */
-export function chooseColumn(
-  columns: Columns,
-  preview: Read,
-  { column, field, isMoved = false }: { column: number; field: MappedField | undefined; isMoved?: boolean },
-): Columns {
+export function chooseColumn(columns: Columns, preview: Read, choice: ColumnChoice): Columns {
+  return followed(columns, (others) => chooseField(others, preview, choice))
+}
+
+interface ColumnChoice {
+  column: number
+  field: MappedField | undefined
+  isMoved?: boolean | undefined
+}
+
+function chooseField(columns: Columns, preview: Read, { column, field, isMoved = false }: ColumnChoice): Columns {
   let next = columns
   for (const held of FIELDS) {
     const names = fieldNames(preview, columns, held)
@@ -102,8 +129,10 @@ export function chooseColumn(
 
 /** Reads a field from its last column first. */
 export function lastFirst(columns: Columns, preview: Read, field: MappedField): Columns {
-  const names = fieldNames(preview, columns, field)
-  return { ...columns, ...nameColumns(field, [...names.slice(-1), ...names.slice(0, -1)]) }
+  return followed(columns, (others) => {
+    const names = fieldNames(preview, others, field)
+    return { ...others, ...nameColumns(field, [...names.slice(-1), ...names.slice(0, -1)]) }
+  })
 }
 
 /** Columns of a field that a format may name. */

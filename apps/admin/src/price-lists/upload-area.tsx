@@ -1,4 +1,5 @@
 import { AnswerError } from '@partsbus/client/answer-error'
+import { useEffect, useState } from 'react'
 import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
@@ -8,7 +9,7 @@ import { Progress } from '../ui/meter.js'
 import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { useFormats } from '../ui/use-formats.js'
-import { fileRefusal } from './file-refusal.js'
+import { fileRefusal, HEAD_BYTES } from './file-refusal.js'
 import { type UploadState, useUpload } from './use-upload.js'
 
 /** Drop a file: it is sent, read and shown; nothing is imported yet. */
@@ -54,7 +55,21 @@ function RefusedFile({ file, error }: { file: File; error: unknown }) {
   const formats = useFormats()
   const maxBytes = useCall('GET /settings', {}).data?.['price-lists.import.max_file_size']
   const isRefused = error instanceof AnswerError && (error.status === 400 || error.status === 413)
-  const refusal = isRefused ? fileRefusal(file, maxBytes) : undefined
+  const head = useHead(file)
+  const refusal = isRefused && head !== undefined ? fileRefusal(file, { maxBytes, head }) : undefined
   if (refusal === undefined || maxBytes === undefined) return <RefusalNotice error={error} />
   return <Notice tone="danger" title={words[refusal](formats.decimal(maxBytes / MEGABYTE))} />
+}
+
+/** The first bytes of a file; undefined until they are read, none of a file that is gone. */
+function useHead(file: File): Uint8Array | undefined {
+  const [head, setHead] = useState<{ of: File; bytes: Uint8Array }>()
+  useEffect(() => {
+    const take = (bytes: ArrayBuffer | Uint8Array) => setHead({ of: file, bytes: new Uint8Array(bytes) })
+    file
+      .slice(0, HEAD_BYTES)
+      .arrayBuffer()
+      .then(take, () => take(new Uint8Array()))
+  }, [file])
+  return head?.of === file ? head.bytes : undefined
 }

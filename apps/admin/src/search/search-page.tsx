@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useAllPoints } from '../set-up/set-up-calls.js'
 import { admin } from '../calls/admin-client.js'
+import { useReferences } from '../calls/use-overview.js'
 import { useTexts } from '../texts/language.js'
 import { Amount, Count } from '../ui/amount.js'
 import { Button } from '../ui/button.js'
@@ -35,6 +36,7 @@ function SearchForm() {
   const navigate = useNavigate({ from: '/search' })
   const [typed, setTyped] = useState(article)
   const points = useAllPoints()
+  const hasNoPoints = useReferences().data?.pick_up_points.length === 0
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void navigate({ search: (old) => ({ ...old, article: typed.trim(), brand: '' }) })
@@ -56,7 +58,7 @@ function SearchForm() {
           </Field>
           <SelectMany
             label={t.search.points}
-            hint={t.search.allPoints}
+            hint={hasNoPoints ? t.search.noPoints : t.search.allPoints}
             options={points.map(({ id, name }) => ({ value: id, label: name }))}
             values={point.map(Number)}
             onChange={(ids) => void navigate({ search: (old) => ({ ...old, point: ids.map(String) }), replace: true })}

@@ -7,6 +7,7 @@ import { Notice, Panel } from '../ui/panel.js'
 import { ServerText } from '../ui/server-text.js'
 import { Table } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
+import { hitsFirst } from './supplier-order.js'
 
 type Supplier = AnswerOf<'POST /search/brands'>['suppliers'][number]
 
@@ -31,7 +32,7 @@ export function SupplierOutcomes({ suppliers }: { suppliers: Supplier[] }) {
     <Panel title={t.search.suppliers} isFlush>
       <Table
         caption={t.search.suppliers}
-        rows={suppliers}
+        rows={hitsFirst(suppliers)}
         rowKey={({ storage_id }) => storage_id}
         columns={[
           { key: 'storage', head: t.search.storage, isName: true, cell: ({ storage_name }) => storage_name },

@@ -5,14 +5,24 @@ import { useReferences } from '../calls/use-overview.js'
 import { IncludeInSearch } from '../price-lists/not-in-search.js'
 import { useTexts } from '../texts/language.js'
 import { Notice } from '../ui/panel.js'
+import { absenceOf } from './not-found.js'
 
 type Found = AnswerOf<'POST /search/brands'>
 
-/** An article is nowhere only where all storages were asked. */
-export function NotFound({ found: { asked, of, suppliers } }: { found: Found }) {
-  const t = useTexts()
-  const isComplete = of !== null && asked >= of && suppliers.every(({ outcome }) => outcome === 'ok')
-  return <p className="muted">{isComplete ? t.search.noBrands : t.search.notInAsked(asked, of)}</p>
+/** Why no brand is shown. */
+export function NotFound({ found }: { found: Found }) {
+  const words = useTexts().search
+  const absence = absenceOf(found)
+  switch (absence.why) {
+    case 'unnamed':
+      return <Notice tone="warning" title={words.unnamed(absence.storages.join(', '))} />
+    case 'unfit':
+      return <p className="muted">{words.unfit(absence.storages.join(', '))}</p>
+    case 'nowhere':
+      return <p className="muted">{words.noBrands}</p>
+    case 'not-in-asked':
+      return <p className="muted">{words.notInAsked(found.asked, found.of)}</p>
+  }
 }
 
 /** The storages that hold the article and were not asked, and what includes them in the search. */

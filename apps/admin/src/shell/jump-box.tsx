@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.js'
 import { admin } from '../calls/admin-client.js'
 import { base } from '../browser/page-address.js'
 import styles from './jump-box.module.css'
-import { jumpTarget, searchTarget } from './jump-target.js'
+import { importNumber, importTarget, jumpTarget, searchTarget } from './jump-target.js'
 import { noteRefusal, queryClient } from '../calls/query-client.js'
 import { useShortcut } from './shortcuts.js'
 
@@ -62,10 +62,19 @@ export function JumpBox() {
 }
 
 async function findTarget(typed: string, signal: AbortSignal): Promise<string> {
-  const isNumber = jumpTarget(typed, undefined)
-  if (isNumber !== undefined) return isNumber
+  const task = await importOf(typed, signal)
+  if (task !== undefined) return task
   const references = await queryClient.fetchQuery(referencesQuery).catch(unlessSignedOut)
-  return jumpTarget(typed, references) ?? (await productTarget(typed, signal)) ?? searchTarget(typed)
+  const named = references && jumpTarget(typed, references)
+  return named ?? (await productTarget(typed, signal)) ?? searchTarget(typed)
+}
+
+/** Most articles of some lists are digits, so only a number that an import has leads there. */
+async function importOf(typed: string, signal: AbortSignal): Promise<string | undefined> {
+  const id = importNumber(typed)
+  if (id === undefined) return undefined
+  const task = await admin('GET /import-tasks/:id', { params: { id }, signal }).catch(unlessSignedOut)
+  return task && importTarget(task.id)
 }
 
 async function productTarget(typed: string, signal: AbortSignal): Promise<string | undefined> {

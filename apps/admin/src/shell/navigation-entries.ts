@@ -1,4 +1,4 @@
-import type { Role } from '../calls/session.js'
+import type { Role } from '../calls/role.js'
 import type { Texts } from '../texts/en.js'
 import type { IconName } from '../ui/icon.js'
 

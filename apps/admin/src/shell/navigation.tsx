@@ -1,5 +1,6 @@
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
-import { isAtLeast, useSession } from '../calls/session.js'
+import { isAtLeast } from '../calls/role.js'
+import { useSession } from '../calls/session.js'
 import { useTexts } from '../texts/language.js'
 import { Icon } from '../ui/icon.js'
 import { VisuallyHidden } from '../ui/visually-hidden.js'

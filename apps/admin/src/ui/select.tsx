@@ -86,7 +86,9 @@ export function SelectMany({ values, options, isDisabled = false, onChange, ...f
             </ul>
           )}
           <select {...control} disabled={isDisabled || free.length === 0} {...choice}>
-            <option value="">{free.length === 0 ? t.kit.select.all : t.kit.select.add}</option>
+            <option value="">
+              {options.length === 0 ? t.kit.select.none : free.length === 0 ? t.kit.select.all : t.kit.select.add}
+            </option>
             {free.map((option) => (
               <option key={option.value} value={option.value}>
                 {optionText(option)}

@@ -20,6 +20,8 @@ export interface Column<Row> {
   isName?: boolean
   /** The value by which the server or the page sorts; with `onSort` the head is a button. */
   isSortable?: boolean
+  /** Stays in one line, like a time. */
+  isShort?: boolean
   /** Left out below 700 px. */
   isMinor?: boolean
 }
@@ -126,8 +128,15 @@ const cellClass = ({
   isNumber,
   isMinor,
   isName,
-}: Pick<Column<never>, 'head' | 'isNumber' | 'isMinor' | 'isName'>) =>
-  classNames(isNumber && styles.number, isMinor && styles.minor, isName && styles.name, head === '' && styles.actions)
+  isShort,
+}: Pick<Column<never>, 'head' | 'isNumber' | 'isMinor' | 'isName' | 'isShort'>) =>
+  classNames(
+    isNumber && styles.number,
+    isShort && styles.short,
+    isMinor && styles.minor,
+    isName && styles.name,
+    head === '' && styles.actions,
+  )
 
 function ariaSort(key: string, sort: TableProps<unknown>['sort']) {
   return sort?.key === key ? (sort.isDown ? 'descending' : 'ascending') : undefined

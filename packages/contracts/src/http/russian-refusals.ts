@@ -36,7 +36,7 @@ export const russianRefusals: Record<string, string> = {
     'Единственного действующего владельца нельзя удалить, отключить или перевести на другую роль.',
   'The session of the installation token has no account that could be changed.':
     'У токена установки нет учётной записи, которую можно изменить.',
-  'The name or the password is wrong.': 'Имя или пароль неверны.',
+  'The name or the password is wrong.': 'Неверный логин или пароль.',
   'The invitation is no longer valid.': 'Приглашение больше не действует.',
   'Signing in over plain HTTP is allowed on a loopback host only. {hint}':
     'По обычному HTTP можно войти только с этого же компьютера. Поставьте перед шлюзом TLS и откройте страницу по ' +

@@ -14,7 +14,8 @@ export const russianTexts: Record<string, string> = {
   'The file must be CSV, TXT, XLS, XLSX, HTML, ZIP or RAR.': 'Файл должен быть CSV, TXT, XLS, XLSX, HTML, ZIP или RAR.',
   // of imports before HTML was read
   'The file must be CSV, TXT, XLS, XLSX, ZIP or RAR.': 'Файл должен быть CSV, TXT, XLS, XLSX, ZIP или RAR.',
-  'The bytes of the file are not those of a {extension} file.': 'Содержимое файла – не {extension}.',
+  'The bytes of the file are not those of a {extension} file.':
+    'По расширению это {extension}, но содержимое файла другое.',
   'This is a web page, not a price list.': 'Это веб-страница, а не прайс-лист.',
   'This is a web page, not a price list. A table of a page must be named .html.':
     'Это веб-страница, а не прайс-лист. Имя файла с таблицей веб-страницы должно кончаться на .html.',

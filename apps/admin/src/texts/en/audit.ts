@@ -16,6 +16,7 @@ export const audit = {
   show: (action: string) => `Details: ${action}`,
   subject: (noun: string, name: string) => `${noun} ${name}`,
   change: (before: string, after: string) => `${before} → ${after}`,
+  ownAccount: 'Own account changed',
   noDetails: 'It has no details.',
   unknown: 'outcome unknown',
   unknownText: 'There was no answer in time: the change may have been made or not.',

@@ -30,6 +30,8 @@ export const imports = {
     gone: (id: number) => `Import ${id}`,
     toList: 'All imports',
     toPriceList: 'Its price list',
+    searchArticle: (article: string) => `Search for the article ${article}`,
+    findInSearch: (article: string) => `Find in the search: ${article}`,
     cancel: 'Cancel',
     cancelTitle: 'Cancel this import?',
     cancelText: 'The live offers stay as they are. The file is kept and can be imported again.',

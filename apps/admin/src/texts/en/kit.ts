@@ -28,7 +28,12 @@ export const kit = {
   },
   drop: { choose: 'Choose a file', or: 'or drop it here', dropOn: (target: string) => `Drop it for ${target}` },
   confirm: { type: (word: string) => `Type ${word} to continue`, wrong: 'This is not the name.' },
-  select: { add: 'Add …', all: 'All are chosen', remove: (label: string) => `Remove ${label}` },
+  select: {
+    none: 'Nothing to choose',
+    add: 'Add …',
+    all: 'All are chosen',
+    remove: (label: string) => `Remove ${label}`,
+  },
   chips: { add: 'Add', paste: 'Several values: with commas. A whole list can be pasted.' },
   token: { once: 'It is shown only once.', download: 'Download as a file', kept: 'I have kept it' },
   notifications: 'Notifications',

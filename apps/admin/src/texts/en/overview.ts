@@ -31,10 +31,10 @@ export const overview = {
   },
   suppliers: {
     title: 'Suppliers',
-    lead: 'Last 15 minutes',
+    lead: 'Last 15 minutes; 95% of the answers within the time shown',
     name: 'Supplier',
     state: 'State',
-    p95: '95% within',
+    p95: 'Answer time',
     answers: 'Asked',
     states: { ok: 'answers', slow: 'slow', 'cut-off': 'cut off', failing: 'failing', quiet: 'not asked' },
     failed: (count: number) => `${plural.en(count, { one: 'request', other: 'requests' })} failed`,

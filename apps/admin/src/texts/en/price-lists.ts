@@ -146,6 +146,8 @@ export const priceLists = {
     oneQuantity: 'One quantity for all rows',
     groupBrand: 'Brand from the heading of the group above',
     groupBrandHint: 'For lists with a brand above its rows. Of nested headings the lowest one counts.',
+    articleAsName: 'The article is the name, too',
+    articleAsNameHint: 'For files without a column of names: partners do not find offers without one.',
     knownBrands: 'Find known brands',
     knownBrandsHint:
       'In headings of groups, and in the names of rows without a brand: those of the page Brands, as whole words.',

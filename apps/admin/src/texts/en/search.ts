@@ -6,7 +6,8 @@ export const search = {
   article: 'Article',
   readAs: (key: string) => `read as ${key}`,
   points: 'Pick-up points',
-  allPoints: 'none: the storages in the settings',
+  allPoints: 'If none is chosen, the storages in the settings are asked.',
+  noPoints: 'There are no pick-up points yet: the storages in the settings are asked.',
   ask: 'Search',
   askedOf: (asked: number, all: number | null) =>
     all === null
@@ -23,6 +24,11 @@ export const search = {
   closed: 'The partner API is off: partners’ requests are refused.',
   brands: 'Brands',
   noBrands: 'No storage has this article.',
+  unnamed: (storages: string) =>
+    `In stock, but without a product name, so partners do not get it: ${storages}. ` +
+    'In the format of the price list, choose a column for the name.',
+  unfit: (storages: string) =>
+    `Nothing for partners. What these storages answered has no name or no brand, or is another article: ${storages}.`,
   name: 'Name',
   brand: 'Brand',
   storages: (count: number) => plural.en(count, { one: 'storage', other: 'storages' }),

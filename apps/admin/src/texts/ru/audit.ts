@@ -17,6 +17,7 @@ export const audit: typeof english = {
   show: (action) => `Подробности: ${action}`,
   subject: (noun, name) => `${noun} ${name}`,
   change: (before, after) => `${before} → ${after}`,
+  ownAccount: 'Изменена своя учётная запись',
   noDetails: 'Подробностей нет.',
   unknown: 'результат неизвестен',
   unknownText: 'Ответ не пришёл вовремя: изменение могло быть сделано, а могло и не быть.',

@@ -30,6 +30,8 @@ export const imports: typeof english = {
     gone: (id) => `Импорт ${id}`,
     toList: 'Все импорты',
     toPriceList: 'Его прайс-лист',
+    searchArticle: (article) => `Искать артикул ${article}`,
+    findInSearch: (article) => `Найти в поиске: ${article}`,
     cancel: 'Отменить',
     cancelTitle: 'Отменить этот импорт?',
     cancelText: 'Действующие предложения останутся как есть. Файл сохраняется: его можно импортировать снова.',

@@ -29,7 +29,7 @@ export const kit: typeof english = {
   },
   drop: { choose: 'Выбрать файл', or: 'или перетащите его сюда', dropOn: (target) => `Отпустите файл: ${target}` },
   confirm: { type: (word) => `Чтобы продолжить, введите: ${word}`, wrong: 'Это не то слово.' },
-  select: { add: 'Добавить …', all: 'Выбраны все', remove: (label) => `Убрать ${label}` },
+  select: { none: 'Выбирать не из чего', add: 'Добавить …', all: 'Выбраны все', remove: (label) => `Убрать ${label}` },
   chips: { add: 'Добавить', paste: 'Несколько значений – через запятую; список можно вставить целиком.' },
   token: { once: 'Больше это показано не будет. Скопируйте или скачайте.', download: 'Скачать файлом', kept: 'Готово' },
   notifications: 'Уведомления',

@@ -41,10 +41,10 @@ export const overview: typeof english = {
   },
   suppliers: {
     title: 'Поставщики',
-    lead: 'За 15 минут',
+    lead: 'За 15 минут; 95 % ответов – не дольше указанного',
     name: 'Поставщик',
     state: 'Состояние',
-    p95: '95 % быстрее, чем за',
+    p95: 'Время ответа',
     answers: 'Запросы',
     states: { ok: 'отвечает', slow: 'медленно', 'cut-off': 'отключён', failing: 'ошибки', quiet: 'не опрашивался' },
     failed: (count) => `${requests(count)} с ошибкой`,

@@ -2,15 +2,15 @@ import type { session as english } from '../en/session.js'
 
 export const session: typeof english = {
   title: 'Вход',
-  name: 'Имя',
+  name: 'Логин',
   password: 'Пароль',
   remember: 'Не выходить на этом устройстве',
   signIn: 'Войти',
   useToken: 'Войти по токену установки',
-  usePassword: 'Войти по имени и паролю',
+  usePassword: 'Войти по логину и паролю',
   token: 'Токен установки',
   tokenHint: 'ADMIN_TOKEN. Его печатает npm start, он хранится в .state/admin-token.',
-  wrong: 'Неверное имя или пароль.',
+  wrong: 'Неверный логин или пароль.',
   wrongToken: 'Неверный токен.',
   tryAgainIn: (seconds) => `Повторите через ${seconds} с`,
   tooMany: 'Слишком много попыток.',
