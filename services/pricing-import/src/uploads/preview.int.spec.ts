@@ -88,7 +88,7 @@ describe('a preview (admin.md#preview)', () => {
       file: { name: 'price.csv', size: Buffer.byteLength(text) },
       live_rows: 0,
       guard: 'off',
-      changes: { added: 1, gone: 0, repriced: 0, is_estimate: false },
+      changes: { added: 1, gone: 0, repriced: 0, price_added: 0, price_gone: 0, is_estimate: false },
       warnings: [],
       shown_brands: { BOSCH: 'BOSCH' },
     })
@@ -116,7 +116,7 @@ describe('a preview (admin.md#preview)', () => {
 
   it('compares the file with the live offers (admin.md#preview-changes)', async () => {
     const { id } = await pricing.newList()
-    const lines = ['BOSCH;A1;Pads;4;100', 'BOSCH;A2;Pads;4;', 'BOSCH;A3;Pads;4;100', 'BOSCH;A4;Pads;4;100']
+    const lines = ['BOSCH;A1;Pads;4;100', 'BOSCH;A2;Pads;4;', 'BOSCH;A3;Pads;4;100', 'BOSCH;A4;Pads;4;100', 'BOSCH;A5;Pads;4;9']
     await pricing.import(id, `${CSV_HEADER}${lines.join('\n')}\n`)
     const next = [
       'bosch;a-1;Pads;4;100',
@@ -124,11 +124,14 @@ describe('a preview (admin.md#preview)', () => {
       'BOSCH;A3;Pads;4;100,50',
       'BOSCH;A9;Pads;4;1',
       'BOSCH;A8;;1;1',
+      'BOSCH;A5;Pads;4;',
     ]
     const text = `${CSV_HEADER}${next.join('\n')}\n`
-    expect((await preview(id, text)).changes).toEqual({ added: 2, gone: 1, repriced: 2, is_estimate: false })
+    expect((await preview(id, text)).changes).toEqual({
+      ...{ added: 2, gone: 1, repriced: 3, price_added: 1, price_gone: 1, is_estimate: false },
+    })
     await pricing.ask(patchPriceList, { id, patch: { mode: 'merge' } })
-    expect((await preview(id, text)).changes).toMatchObject({ added: 2, gone: 0, repriced: 2 })
+    expect((await preview(id, text)).changes).toMatchObject({ added: 2, gone: 0, repriced: 3 })
     expect((await preview(id, `${CSV_HEADER};;;;\nBOSCH;;Pads;4;1\n`)).changes).toBeNull()
   })
 

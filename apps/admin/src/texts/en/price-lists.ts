@@ -162,6 +162,8 @@ export const priceLists = {
     liveNow: (rows: number) => `Now live: ${plural.en(rows, { one: 'offer', other: 'offers' })}.`,
     changes: (added: string, gone: string, repriced: string) =>
       `The import would add ${added}, remove ${gone} and change the price of ${repriced}.`,
+    priceGone: (count: string) => `Prices removed: ${count}.`,
+    priceAdded: (count: string) => `Prices added: ${count}.`,
     isEstimate: '(estimated from a sample)',
     warnings: {
       SHEETS_UNREAD: (count) =>

@@ -166,6 +166,8 @@ export const priceLists: typeof english = {
     skippedBy: (reasons) => `Пропущены: ${reasons}`,
     liveNow: (rows) => `Сейчас ${areLive(rows)} ${offers(rows)}.`,
     changes: (added, gone, repriced) => `Импорт добавит ${added}, уберёт ${gone} и изменит цену у ${repriced}.`,
+    priceGone: (count) => `Цена пропадёт у ${count}.`,
+    priceAdded: (count) => `Цена появится у ${count}.`,
     isEstimate: '(оценка по выборке)',
     warnings: {
       SHEETS_UNREAD: (count) => `Не прочитаны другие листы со строками: ${count}.`,
