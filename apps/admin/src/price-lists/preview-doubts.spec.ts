@@ -15,6 +15,7 @@ describe('doubtsOf', () => {
     ['NO_PRICE', 10, true],
     ['BRANDS_DOUBTFUL', 60, true],
     ['LIST_SHRINKS', 51, true],
+    ['MANY_SKIPPED', 20, true],
     ['NO_NAME', 100, false],
     ['TOO_FEW_ROWS', 100, false],
   ])('%s of %i: %s', (code, count, isAsked) => {

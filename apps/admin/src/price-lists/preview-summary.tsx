@@ -27,9 +27,7 @@ export function PreviewSummary({ preview }: { preview: FilePreview }) {
           </p>
           {reasons.length > 0 && <p className="muted">{words.skippedBy(reasons.join(', '))}</p>}
           {live_rows > 0 && <p className="muted">{words.liveNow(live_rows)}</p>}
-          {live_rows > 0 && changes !== null && (
-            <Changes changes={changes} />
-          )}
+          {live_rows > 0 && changes !== null && <Changes changes={changes} />}
         </div>
       </Panel>
       <PreviewHints preview={preview} />

@@ -147,6 +147,11 @@ export const priceLists = {
     groupBrand: 'Brand from the heading of the group above',
     groupBrandHint: 'For lists with a brand above its rows. Of nested headings the lowest one counts.',
     knownBrands: 'Find known brands',
+    knownBrandsCount: (count: number) =>
+      count === 0
+        ? 'No brand is known yet, so none can be found.'
+        : `${plural.en(count, { one: 'brand is', other: 'brands are' })} known.`,
+    addBrands: 'Brands',
     knownBrandsHint:
       'In headings of groups, and in the names of rows without a brand: those of the page Brands, as whole words.',
     placeholders: (count: number) => (count === 0 ? 'Cells that mean nothing' : `Cells that mean nothing (${count})`),
@@ -175,6 +180,8 @@ export const priceLists = {
       BRANDS_DOUBTFUL: (count) =>
         `The column of the brand holds ${plural.en(count, { one: 'value', other: 'different values' })}, ` +
         'like a column of article numbers. Is it the right one?',
+      MANY_SKIPPED: (count) =>
+        `${plural.en(count, { one: 'row', other: 'rows' })} with goods would not be imported. Are the columns right?`,
       LIST_SHRINKS: (count) =>
         'Less than half of the live offers would be left: ' +
         `${plural.en(count, { one: 'offer', other: 'offers' })} fewer.`,
@@ -192,6 +199,8 @@ export const priceLists = {
     leftOver: 'This file has only rows that were skipped.',
     leftOverText: 'Imported as usual, they would replace the whole list.',
     mergeOnce: 'Add these rows to the list',
+    tooShort: (setting: string) => `The file does not pass the check “${setting}”.`,
+    changeGuard: 'Change it in the settings of the list',
     save: 'Save',
     saveAndImport: 'Save and import this file',
     importIt: 'Import this file',
