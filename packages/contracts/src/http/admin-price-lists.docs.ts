@@ -163,10 +163,10 @@ any more.`,
       'Which rows were added, are gone, or differ between two kept versions: unless given, the live one and the one' +
       ' that was live before it. Rows are the same when brand and article are, in any spelling. `dearer` and ' +
       '`cheaper` go by the price; `price_added` and `price_gone` have a price in one version alone; `other` is any ' +
-      'other difference. Rows are in the order of the file of `to`, then those that are gone in the order of theirs. `counts` counts the rows ' +
-      'that `article` and `brand` select, and `total` those of `kind`. The first call about two versions compares ' +
-      'them, which takes seconds for some 100,000 offers; after 504 send it again. A version of more than 2,000,000' +
-      ' offers is not compared.',
+      'other difference. Rows are in the order of the file of `to`, then those that are gone in the order of ' +
+      'theirs. `counts` counts the rows that `article` and `brand` select, and `total` those of `kind`. The first ' +
+      'call about two versions compares them, which takes seconds for some 100,000 offers; after 504 send it again. ' +
+      'A version of more than 2,000,000 offers is not compared.',
     result: 'One page of changes, and their counts',
     violations: {
       kind: [

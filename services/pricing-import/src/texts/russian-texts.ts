@@ -116,10 +116,10 @@ export const russianTexts: Record<string, string> = {
   'The host sent a content encoding that was not asked for.': 'Сервер прислал незапрошенное сжатие.',
   'The name of the host cannot be resolved.': 'Имя сервера не найдено в DNS.',
   'The address of the host is not public: whoever runs this server can allow it with SOURCE_ALLOWED_HOSTS.':
-    'Адрес сервера не публичный: разрешить его может администратор этой установки (переменная SOURCE_ALLOWED_HOSTS).',
+    'Адрес сервера не публичный: разрешить его может системный администратор (переменная SOURCE_ALLOWED_HOSTS).',
   // of runs before
   'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.':
-    'Адрес сервера не публичный: разрешить его может администратор этой установки (переменная SOURCE_ALLOWED_HOSTS).',
+    'Адрес сервера не публичный: разрешить его может системный администратор (переменная SOURCE_ALLOWED_HOSTS).',
   'The address cannot be fetched: {text}.': 'По этому адресу нельзя загрузить файл: {text}.',
   'The fetch failed ({text}).': 'Загрузить файл не удалось ({text}).',
   'The stored password cannot be read with the key that the service has now. Send the password again.':

@@ -40,7 +40,7 @@ describe('messages for administrators (admin.md#locale)', () => {
     ...[notPublic().message, 'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.'].map(
       (message): [string, string] => [
         message,
-        'Адрес сервера не публичный: разрешить его может администратор этой установки (переменная SOURCE_ALLOWED_HOSTS).',
+        'Адрес сервера не публичный: разрешить его может системный администратор (переменная SOURCE_ALLOWED_HOSTS).',
       ],
     ),
     ['The file is not valid: The archive is damaged.', 'Файл не подходит: Архив повреждён.'],

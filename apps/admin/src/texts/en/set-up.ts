@@ -62,8 +62,8 @@ export const setUp = {
     new: 'New group',
     empty: 'No groups yet',
     emptyText:
-      'A group holds the spellings of one brand: LEMFÖRDER = LEMFORDER. A brand may be listed without other spellings, ' +
-      'too: price lists with “Find known brands” look for all that are listed here.',
+      'A group holds the spellings of one brand: LEMFÖRDER = LEMFORDER. A brand may be listed without other ' +
+      'spellings: price lists with “Find known brands” look for all that are listed here.',
     canonical: 'Brand as shown',
     synonyms: 'Other spellings',
     spelling: 'Spelling',
