@@ -5,8 +5,8 @@ import { createList, importFile } from './lists.js'
 
 const HEAD = 'Бренд;Артикул;Наименование;Остаток;Цена\n'
 const UNCHANGED = Array.from({ length: 150 }, (_, at) => `KYB;S-${at};Strut;3;70\n`).join('')
-const BEFORE = `${HEAD}KYB;A-1;Pads;3;100\nBOSCH;A-2;Pads;3;100\nBOSCH;A-3;Pads;3;100\n${UNCHANGED}`
-const AFTER = `${HEAD}KYB;A-1;Pads;5;112,5\nBOSCH;A-2;Pads;3;80\nBOSCH;A-4;Pads;3;100\n${UNCHANGED}`
+const BEFORE = `${HEAD}KYB;A-1;Pads;3;100\nBOSCH;A-2;Pads;3;100\nBOSCH;A-3;Pads;3;100\nKYB;A-5;Pads;3;100\n${UNCHANGED}`
+const AFTER = `${HEAD}KYB;A-1;Pads;5;112,5\nBOSCH;A-2;Pads;3;80\nBOSCH;A-4;Pads;3;100\nKYB;A-5;Pads;2;\n${UNCHANGED}`
 
 // admin.md#version-changes, admin.md#change-files, admin.md#price-list-offers
 describePages('what an import changed', () => {
@@ -26,13 +26,15 @@ describePages('what an import changed', () => {
     await page.getByRole('heading', { name: `Version ${number(one.id)} → ${number(two.id)}` }).waitFor()
     const counts = page.getByRole('list', { name: 'Rows by change' })
     expect(await counts.getByRole('listitem').allTextContents()).toEqual([
-      ...['new: 1', 'gone: 1', 'dearer: 1', 'cheaper: 1', 'other changes: 0', 'unchanged: 150'],
+      ...['new: 1', 'gone: 1', 'dearer: 1', 'cheaper: 1', 'price added: 0', 'price removed: 1'],
+      ...['other changes: 0', 'unchanged: 150'],
     ])
     const table = page.getByRole('table', { name: 'Changes between two versions' })
-    expect(await table.getByRole('rowheader').allTextContents()).toEqual(['A-1', 'A-2', 'A-4', 'A-3'])
+    expect(await table.getByRole('rowheader').allTextContents()).toEqual(['A-1', 'A-2', 'A-4', 'A-5', 'A-3'])
     expect(await table.getByRole('row', { name: /A-1/ }).getByRole('cell').allTextContents()).toEqual([
       ...['dearer', 'KYB', 'Pads', '100.00', '112.50', '+12.5', 'Quantity: 3 → 5'],
     ])
+    expect(await table.getByRole('row', { name: /A-5/ }).getByRole('cell').first().textContent()).toBe('price removed')
 
     await page.getByLabel('Change', { exact: true }).selectOption('gone')
     await table.getByRole('rowheader', { name: 'A-1' }).waitFor({ state: 'detached' })

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 import { describePages, scenario, usePages, type Visitor } from './browser.js'
-import { createList, ended, importFile, liveArticles, newName, priceFile } from './lists.js'
+import { createList, ended, importFile, liveArticles, newName, priceFile, upload } from './lists.js'
 import { createPerson } from './people.js'
 import { choose } from './price-files.js'
 
@@ -60,6 +60,82 @@ describePages('what would do harm is asked about', () => {
     await question.getByRole('button', { name: 'Import all the same' }).click()
     await page.getByText('Live now').waitFor()
     expect(await liveArticles(admin, list.id)).toHaveLength(3)
+  })
+
+  scenario('a file of which much would be left out is imported only after a confirmation', pages, async (visitor) => {
+    const { page } = visitor
+    const admin = pages.admin()
+    const list = await createList(admin, 'Left out')
+    const [head = '', ...rows] = priceFile(articles(10)).trim().split('\n')
+    const unread = rows.slice(0, 3).map((row) => row.replace(/S-\d/, ''))
+    await visitor.signIn(await createPerson(admin, pages.product().url, 'manager'))
+    await visitor.open(`/price-lists/${list.id}`)
+    await choose(visitor, { name: 'gaps.csv', bytes: Buffer.from([head, ...unread, ...rows.slice(3)].join('\n')) })
+    const warning = '3 rows with goods would not be imported. Are the columns right?'
+    await page.getByText(warning).waitFor()
+    await page.getByRole('button', { name: 'Import this file' }).click()
+    const question = page.getByRole('dialog', { name: 'Import this file all the same?' })
+    await question.getByText(warning).waitFor()
+    await question.getByRole('button', { name: 'Import all the same' }).click()
+    await page.getByText('Live now').waitFor()
+    expect(await liveArticles(admin, list.id)).toHaveLength(7)
+  })
+
+  scenario('remarks are not proposed as articles', pages, async (visitor) => {
+    const { page } = visitor
+    const list = await createList(pages.admin(), 'Of remarks')
+    const rows = articles(30).map((article, at) => `KYB;${at < 3 ? 'для вентиля' : ''};Шина ${article};4;100`)
+    await visitor.signIn(await createPerson(pages.admin(), pages.product().url, 'manager'))
+    await visitor.open(`/price-lists/${list.id}`)
+    const text = ['Бренд;№ по каталогу;Наименование;Остаток;Цена', ...rows].join('\n')
+    await choose(visitor, { name: 'remarks.csv', bytes: Buffer.from(text) })
+    await page.getByText('No column for: Article. Choose it above the column.').waitFor()
+    await page.getByText('The column "№ по каталогу" was not taken for the article').waitFor()
+    expect(await page.getByLabel('Column B').inputValue()).toBe('')
+    expect(await page.getByRole('button', { name: 'Import this file' }).isDisabled()).toBe(true)
+  })
+
+  scenario('a file that its list refuses cannot be imported, and the setting is named', pages, async (visitor) => {
+    const { page } = visitor
+    const admin = pages.admin()
+    const list = await createList(admin, 'Refusing', { min_rows_ratio: 0.5 })
+    await importFile(admin, list.id, priceFile(articles(40)))
+    const few = priceFile(articles(3))
+    const failed = await ended(admin, await upload(admin, list.id, few))
+    await visitor.signIn(await createPerson(admin, pages.product().url, 'manager'))
+    const check = page.getByText('The file does not pass the check “Refuse a file that is much shorter”.')
+    await visitor.open(`/imports/${failed.id}`)
+    await check.waitFor()
+
+    await visitor.open(`/price-lists/${list.id}`)
+    await choose(visitor, { name: 'few.csv', bytes: Buffer.from(few) })
+    await check.waitFor()
+    const importIt = page.getByRole('button', { name: 'Import this file' })
+    expect(await importIt.isDisabled()).toBe(true)
+    await page.getByRole('link', { name: 'Change it in the settings of the list' }).click()
+    await page.getByLabel('Refuse a file that is much shorter').fill('')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The price list is saved').waitFor()
+    await page.goBack()
+    await importIt.and(page.locator(':enabled')).waitFor()
+    expect(await check.count()).toBe(0)
+  })
+
+  scenario('known brands are counted where they are looked for', pages, async (visitor) => {
+    const { page } = visitor
+    const admin = pages.admin()
+    const list = await createList(admin, 'Of known brands')
+    await admin.post('/brand-synonyms', { canonical: newName('Alone') })
+    const { total } = (await admin.get<{ total: number }>('/brand-synonyms')).body
+    await visitor.signIn(await createPerson(admin, pages.product().url, 'manager'))
+    await visitor.open(`/price-lists/${list.id}`)
+    await choose(visitor, { name: 'known.csv', bytes: Buffer.from(priceFile(['K-1'])) })
+    await page.getByLabel('Find known brands').check()
+    await page.getByText(total === 1 ? '1 brand is known.' : `${total} brands are known.`).waitFor()
+    expect(await page.locator('main').getByRole('link', { name: 'Brands' }).getAttribute('href')).toMatch(/\/brands$/)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('link', { name: 'Brands', exact: true }).click()
+    await page.getByText('A brand may be listed without other spellings').waitFor()
   })
 
   const applyMarkup = async ({ page, open }: Visitor, listId: number) => {

@@ -84,4 +84,16 @@ describePages('sources', () => {
     expect(await ended(admin, task_id)).toMatchObject({ status: 'completed' })
     expect(await liveArticles(admin, list.id)).toEqual(['FTP-2'])
   })
+
+  scenario('who can allow an address that is not public is said once', pages, async (visitor) => {
+    const { page } = visitor
+    const list = await createList(pages.admin(), 'Private')
+    await visitor.signIn(await createPerson(pages.admin(), pages.product().url, 'manager'))
+    await visitor.open(`/price-lists/${list.id}/sources`)
+    await page.getByRole('button', { name: 'Add a web address' }).click()
+    await page.getByLabel('Address of the file').fill('http://10.1.2.3/price.csv')
+    await page.getByRole('button', { name: /^Test/ }).click()
+    await page.getByText(/whoever runs this server can allow it with SOURCE_ALLOWED_HOSTS/).waitFor()
+    expect(await page.getByText(/not public/).count()).toBe(1)
+  })
 })

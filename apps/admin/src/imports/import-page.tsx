@@ -15,6 +15,7 @@ import { Loaded, Skeleton } from '../ui/state.js'
 import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
 import { type LiveState, type Task, useListNames, useTask, staleTasks } from './import-calls.js'
+import { GuardHint } from '../price-lists/guard-hint.js'
 import { NotInSearchNotice } from '../price-lists/not-in-search.js'
 import { ServerText } from '../ui/server-text.js'
 import { ImportProgress } from './import-progress.js'
@@ -110,6 +111,7 @@ function Report({ task, live }: { task: Task; live: LiveState }) {
           <p>
             <ServerText text={task.error_message} />
           </p>
+          {task.error_code === 'TOO_FEW_ROWS' && <GuardHint listId={task.price_list_id} />}
         </Notice>
       )}
       <WarningNotices warnings={task.warnings} />

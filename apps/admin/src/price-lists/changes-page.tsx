@@ -134,7 +134,7 @@ function Counts({ counts }: { counts: Changes['counts'] }) {
   return (
     <ul className="row" aria-label={t.changes.counts}>
       {changeKinds.map((kind) => (
-        <li key={kind}>{t.changes.counted(t.changes.kinds[kind], formats.number(counts[kind]))}</li>
+        <li key={kind}>{t.changes.counted(t.changes.countedKinds[kind], formats.number(counts[kind]))}</li>
       ))}
       <li>{t.changes.counted(t.changes.unchanged, formats.number(counts.unchanged))}</li>
     </ul>

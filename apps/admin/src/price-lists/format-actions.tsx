@@ -15,6 +15,7 @@ import { RefusalNotice } from '../ui/refusal.js'
 import { toast } from '../ui/toast.js'
 import type { useDraft } from '../ui/use-draft.js'
 import { formatLabels } from './format-labels.js'
+import { GuardHint } from './guard-hint.js'
 import { doubtsOf } from './preview-doubts.js'
 import { type FilePreview, type PriceList, useImportPreviewed, staleLists } from './price-list-calls.js'
 
@@ -49,6 +50,7 @@ export function FormatActions({ listId, form, preview, isSettled }: ActionsProps
   const conflict = conflictOf(save.error)
   const error = (conflict ? null : save.error) ?? readAgain.error ?? start.error
   const isImportable = preview.problem === undefined && preview.totals.importable > 0
+  const isTooShort = isImportable && preview.guard === 'fails'
   /** The import reads the file by the stored format, which has to be the one that is shown. */
   const isStored = async (): Promise<boolean> =>
     changedPaths(form.base, (await readAgain.mutateAsync(undefined)).format).length === 0
@@ -81,6 +83,7 @@ export function FormatActions({ listId, form, preview, isSettled }: ActionsProps
         />
       )}
       {isDirty && <p className="muted">{t.priceLists.format.changedHere}</p>}
+      {isTooShort && <GuardHint id="too-short" listId={listId} />}
       <div className="actions">
         <Button disabled={!isDirty} onClick={form.discard}>
           {t.general.discard}
@@ -94,7 +97,8 @@ export function FormatActions({ listId, form, preview, isSettled }: ActionsProps
           kind="primary"
           isWrite
           isBusy={isBusy}
-          disabled={!isSettled || !isImportable}
+          disabled={!isSettled || !isImportable || isTooShort}
+          aria-describedby={isTooShort ? 'too-short' : undefined}
           onClick={() => (doubts.length > 0 ? setIsAsking(true) : importIt())}
         >
           {isDirty ? t.priceLists.format.saveAndImport : t.priceLists.format.importIt}

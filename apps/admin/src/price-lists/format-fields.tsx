@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router'
+import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
 import { Chips } from '../ui/chips.js'
 import { Check, Field, OptionField } from '../ui/field.js'
@@ -124,10 +126,25 @@ function BrandSources({ format, onChange }: Omit<FormatFieldsProps, 'preview'>) 
       />
       <Check
         label={words.knownBrands}
-        hint={words.knownBrandsHint}
+        hint={
+          <>
+            {words.knownBrandsHint} {format.known_brands === true && <KnownBrands />}
+          </>
+        }
         isOn={format.known_brands === true}
         onChange={(isOn) => onChange(isOn ? { ...rest, known_brands: true } : rest)}
       />
+    </>
+  )
+}
+
+/** Where nothing is known, no brand is found. */
+function KnownBrands() {
+  const words = useTexts().priceLists.format
+  const brands = useCall('GET /brand-synonyms', { query: { per_page: 1 } })
+  return (
+    <>
+      {brands.data && words.knownBrandsCount(brands.data.total)} <Link to="/brands">{words.addBrands}</Link>
     </>
   )
 }

@@ -15,6 +15,7 @@ describe('doubtsOf', () => {
     ['NO_PRICE', 10, true],
     ['BRANDS_DOUBTFUL', 60, true],
     ['LIST_SHRINKS', 51, true],
+    ['MANY_SKIPPED', 20, true],
     ['NO_NAME', 100, false],
     ['TOO_FEW_ROWS', 100, false],
   ])('%s of %i: %s', (code, count, isAsked) => {
@@ -31,7 +32,7 @@ describe('offersOfOtherFiles', () => {
     // the rows of the file are fewer than it estimates
     [{ live_rows: 99, added: 0 }, 0],
   ])('of 100 rows, %j: %i', ({ live_rows, added }, others) => {
-    const changes = { added, gone: 0, repriced: 0, is_estimate: false }
+    const changes = { added, gone: 0, repriced: 0, price_added: 0, price_gone: 0, is_estimate: false }
     expect(offersOfOtherFiles({ ...preview(), live_rows, changes })).toBe(others)
   })
 
@@ -42,9 +43,9 @@ describe('offersOfOtherFiles', () => {
 
 describe('asMerged', () => {
   it('lets nothing go', () => {
-    const changes = { added: 60, gone: 140, repriced: 3, is_estimate: false }
+    const changes = { added: 60, gone: 140, repriced: 3, price_added: 0, price_gone: 1, is_estimate: false }
     const merged = asMerged({ ...preview(['LIST_SHRINKS', 140], ['TOO_FEW_ROWS', 60], ['NO_NAME', 2]), changes })
-    expect(merged.changes).toEqual({ added: 60, gone: 0, repriced: 3, is_estimate: false })
+    expect(merged.changes).toEqual({ ...changes, gone: 0 })
     expect(codes(merged.warnings)).toEqual(['NO_NAME'])
   })
 

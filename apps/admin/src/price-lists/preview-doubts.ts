@@ -9,7 +9,7 @@ const MANY_UNPRICED = 0.1
 export function doubtsOf({ warnings, totals }: Doubtful): FilePreview['warnings'] {
   return warnings.filter(({ code, count }) => {
     if (code === 'NO_PRICE') return count >= totals.importable * MANY_UNPRICED
-    return code === 'BRANDS_DOUBTFUL' || code === 'LIST_SHRINKS'
+    return code === 'BRANDS_DOUBTFUL' || code === 'LIST_SHRINKS' || code === 'MANY_SKIPPED'
   })
 }
 

@@ -27,16 +27,7 @@ export function PreviewSummary({ preview }: { preview: FilePreview }) {
           </p>
           {reasons.length > 0 && <p className="muted">{words.skippedBy(reasons.join(', '))}</p>}
           {live_rows > 0 && <p className="muted">{words.liveNow(live_rows)}</p>}
-          {live_rows > 0 && changes !== null && (
-            <p className="muted number">
-              {words.changes(
-                formats.number(changes.added),
-                formats.number(changes.gone),
-                formats.number(changes.repriced),
-              )}
-              {changes.is_estimate && ` ${words.isEstimate}`}
-            </p>
-          )}
+          {live_rows > 0 && changes !== null && <Changes changes={changes} />}
         </div>
       </Panel>
       <PreviewHints preview={preview} />
@@ -49,6 +40,21 @@ export function PreviewSummary({ preview }: { preview: FilePreview }) {
         />
       </Panel>
     </>
+  )
+}
+
+/** Counted as between two versions: a price that is gone is no other price. */
+function Changes({ changes }: { changes: NonNullable<FilePreview['changes']> }) {
+  const words = useTexts().priceLists.format
+  const { number } = useFormats()
+  const { added, gone, repriced, price_added, price_gone, is_estimate } = changes
+  return (
+    <p className="muted number">
+      {words.changes(number(added), number(gone), number(repriced - price_added - price_gone))}
+      {price_gone > 0 && ` ${words.priceGone(number(price_gone))}`}
+      {price_added > 0 && ` ${words.priceAdded(number(price_added))}`}
+      {is_estimate && ` ${words.isEstimate}`}
+    </p>
   )
 }
 

@@ -42,8 +42,9 @@ export function usePreview(
       admin('POST /price-lists/:id/preview', { params: { id }, body: { file: file ?? {}, draft }, signal }),
     enabled: file !== undefined,
     placeholderData: keepPreviousData,
-    // the answer belongs to the file and the draft: it never changes
+    // the same file and draft answer the same, unless the list or the brands were changed on another page
     staleTime: Infinity,
+    refetchOnMount: 'always',
     retry: false,
   })
 }

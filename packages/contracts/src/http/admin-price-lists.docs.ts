@@ -162,13 +162,17 @@ any more.`,
     description:
       'Which rows were added, are gone, or differ between two kept versions: unless given, the live one and the one' +
       ' that was live before it. Rows are the same when brand and article are, in any spelling. `dearer` and ' +
-      '`cheaper` go by the price; `other` is any other difference, also a price where there was none. Rows are in ' +
-      'the order of the file of `to`, then those that are gone in the order of theirs. `counts` counts the rows ' +
-      'that `article` and `brand` select, and `total` those of `kind`. The first call about two versions compares ' +
-      'them, which takes seconds for some 100,000 offers; after 504 send it again. A version of more than 2,000,000' +
-      ' offers is not compared.',
+      '`cheaper` go by the price; `price_added` and `price_gone` have a price in one version alone; `other` is any ' +
+      'other difference. Rows are in the order of the file of `to`, then those that are gone in the order of ' +
+      'theirs. `counts` counts the rows that `article` and `brand` select, and `total` those of `kind`. The first ' +
+      'call about two versions compares them, which takes seconds for some 100,000 offers; after 504 send it again. ' +
+      'A version of more than 2,000,000 offers is not compared.',
     result: 'One page of changes, and their counts',
-    violations: { kind: ['The selected kind is invalid. It must be added, gone, dearer, cheaper or other.'] },
+    violations: {
+      kind: [
+        'The selected kind is invalid. It must be added, gone, dearer, cheaper, price_added, price_gone or other.',
+      ],
+    },
     conflict: 'Version 38 is no longer kept.',
   },
   'GET /price-lists/:id/changes.csv': {
@@ -178,13 +182,21 @@ any more.`,
       '`new_delivery_days`, `old_name`, `old_row` and `new_row`, written as the live offers are. When a version is ' +
       'deleted meanwhile, the connection is closed before the end.',
     result: 'The changes',
-    violations: { kind: ['The selected kind is invalid. It must be added, gone, dearer, cheaper or other.'] },
+    violations: {
+      kind: [
+        'The selected kind is invalid. It must be added, gone, dearer, cheaper, price_added, price_gone or other.',
+      ],
+    },
     conflict: 'Version 38 is no longer kept.',
   },
   'GET /price-lists/:id/changes.xlsx': {
     description: 'The same as a workbook, written as that of the live offers.',
     result: 'The changes',
-    violations: { kind: ['The selected kind is invalid. It must be added, gone, dearer, cheaper or other.'] },
+    violations: {
+      kind: [
+        'The selected kind is invalid. It must be added, gone, dearer, cheaper, price_added, price_gone or other.',
+      ],
+    },
     conflict: 'Version 38 is no longer kept.',
   },
   'POST /price-lists/:id/rollback': {

@@ -8,6 +8,7 @@ export const importWarning = z
       'NO_NAME',
       'NO_PRICE',
       'BRANDS_DOUBTFUL',
+      'MANY_SKIPPED',
       'LIST_SHRINKS',
       'NOTHING_TO_IMPORT',
       'TOO_FEW_ROWS',

@@ -95,7 +95,9 @@ export const preview = z
       .object({
         added: z.int(),
         gone: z.int().describe('0 when the import merges'),
-        repriced: z.int().describe('in both, at another price'),
+        repriced: z.int().describe('in both, at another price; with `price_added` and `price_gone`'),
+        price_added: z.int().describe('in both, with a price in the file alone'),
+        price_gone: z.int().describe('in both, with a price in the live offers alone'),
         is_estimate: z.boolean().describe('extrapolated from a sample of the live offers'),
       })
       .meta({ id: 'PreviewChanges' })

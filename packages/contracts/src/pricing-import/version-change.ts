@@ -4,7 +4,10 @@ import { pageOf, pageRequest } from '../paging.js'
 import { keyFilter, liveOffer } from './price-list.js'
 
 /** How a row differs between two versions of a list. */
-export const changeKinds = ['added', 'gone', 'dearer', 'cheaper', 'other'] as const
+export const changeKinds = [
+  ...(['added', 'gone', 'dearer', 'cheaper'] as const),
+  ...(['price_added', 'price_gone', 'other'] as const),
+] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
 /** What an offer may differ in; brand and article are compared as the search does. */
@@ -48,6 +51,8 @@ export const changeCounts = z
     gone: z.int(),
     dearer: z.int(),
     cheaper: z.int(),
+    price_added: z.int().describe('in both; without a price before'),
+    price_gone: z.int().describe('in both; without a price now'),
     other: z.int(),
     unchanged: z.int(),
   })

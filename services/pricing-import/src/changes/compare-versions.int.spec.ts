@@ -66,9 +66,9 @@ describe('two versions of a list', () => {
     const changes = await compare(id)
     expect(changes).toMatchObject({
       ...{ from: versions[0], to: versions[1], total: 5, page: 1, per_page: 50 },
-      counts: { added: 1, gone: 1, dearer: 1, cheaper: 1, other: 1, unchanged: 1 },
+      counts: { added: 1, gone: 1, dearer: 1, cheaper: 1, price_added: 1, price_gone: 0, other: 0, unchanged: 1 },
     })
-    expect(shown(changes)).toEqual(['dearer 02', 'cheaper 0 1', 'other W7', 'added W9', 'gone 0 3'])
+    expect(shown(changes)).toEqual(['dearer 02', 'cheaper 0 1', 'price_added W7', 'added W9', 'gone 0 3'])
     expect(changes.data[0]).toMatchObject({
       price_percent: 5,
       old: { price: 100, row: 3 },
@@ -82,9 +82,9 @@ describe('two versions of a list', () => {
     expect(shown(await compare(id, { kind: 'gone' }))).toEqual(['gone 0 3'])
     const ofBrand = await compare(id, { brand: 'mann' })
     expect([ofBrand.total, ofBrand.counts.unchanged]).toEqual([2, 1])
-    expect(shown(await compare(id, { article: 'w-7', brand: 'MANN' }))).toEqual(['other W7'])
+    expect(shown(await compare(id, { article: 'w-7', brand: 'MANN' }))).toEqual(['price_added W7'])
     expect(await compare(id, { article: '???' })).toMatchObject({ total: 0, data: [] })
-    expect(shown(await compare(id, { per_page: 2, page: 2 }))).toEqual(['other W7', 'added W9'])
+    expect(shown(await compare(id, { per_page: 2, page: 2 }))).toEqual(['price_added W7', 'added W9'])
     expect(shown(await compare(id, { per_page: 2, page: 4 }))).toEqual([])
   })
 
@@ -129,7 +129,7 @@ describe('two versions of a list', () => {
     await pricing.import(id, BEFORE)
     await pricing.import(id, `${CSV_HEADER}BOSCH;0 1;Pads;4;120\n`)
     const changes = await compare(id)
-    expect(changes.counts).toEqual({ added: 0, gone: 0, dearer: 1, cheaper: 0, other: 0, unchanged: 4 })
+    expect(changes.counts).toMatchObject({ added: 0, gone: 0, dearer: 1, cheaper: 0, other: 0, unchanged: 4 })
     const back = await compare(id, { from: changes.to, to: changes.from })
     expect(shown(back)).toEqual(['cheaper 0 1'])
     expect(back.data[0]?.new?.row).toBe(2)

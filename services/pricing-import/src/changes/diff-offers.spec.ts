@@ -4,6 +4,8 @@ import type { PlacedValues } from '../offers/offer-store.js'
 import { OfferDiff } from './diff-offers.js'
 import type { OfferChanges } from './offer-changes.js'
 
+const NONE = { added: 0, gone: 0, dearer: 0, cheaper: 0, price_added: 0, price_gone: 0, other: 0, unchanged: 0 }
+
 type Values = Partial<Pick<PlacedValues, 'name' | 'quantity' | 'price' | 'delivery_days'>>
 
 /** `BOSCH 001` with what differs from the usual offer; the place is the one in the list, from 2. */
@@ -30,8 +32,8 @@ describe('the changes between two versions (admin.md#version-changes)', () => {
     ['nothing', {}, {}, undefined],
     ['a higher price', { price: 10 }, { price: 10.01, quantity: 9 }, 'dearer'],
     ['a lower price', { price: 10 }, { price: 0 }, 'cheaper'],
-    ['a price where there was none', { price: null }, { price: 10 }, 'other'],
-    ['no price where there was one', { price: 0 }, { price: null }, 'other'],
+    ['a price where there was none', { price: null }, { price: 10, quantity: 9 }, 'price_added'],
+    ['no price where there was one', { price: 0 }, { price: null }, 'price_gone'],
     ['no price in both', { price: null }, { price: null }, undefined],
     ['the quantity', {}, { quantity: 5 }, 'other'],
     ['the days', { delivery_days: 0 }, { delivery_days: null }, 'other'],
@@ -48,7 +50,7 @@ describe('the changes between two versions (admin.md#version-changes)', () => {
     const newer = version('B 1', ['A 4', { price: 10 }], 'A 2', 'A 9')
     const changes = diff(older, newer)
     expect(shown(changes)).toEqual(['added 0-2', 'cheaper 5-3', 'added 0-5', 'gone 2-0', 'gone 4-0'])
-    expect(changes.counts).toEqual({ added: 2, gone: 2, dearer: 0, cheaper: 1, other: 0, unchanged: 1 })
+    expect(changes.counts).toEqual({ ...NONE, added: 2, gone: 2, cheaper: 1, unchanged: 1 })
   })
 
   it('take the first of several rows with the same article and brand, whichever version they are in', () => {

@@ -73,8 +73,8 @@ export class OfferDiff {
     const now = priceOf(offer)
     if (now > before) return 'dearer'
     if (now < before) return 'cheaper'
-    const isPriceKept = now === before || (Number.isNaN(now) && Number.isNaN(before))
-    return isPriceKept && this.rests[at] === this.hashRest(offer) ? undefined : 'other'
+    if (Number.isNaN(now) !== Number.isNaN(before)) return Number.isNaN(now) ? 'price_gone' : 'price_added'
+    return this.rests[at] === this.hashRest(offer) ? undefined : 'other'
   }
 
   private hashKey({ brand_key, article_key }: PlacedValues): KeyHash {

@@ -16,7 +16,10 @@ export class OfferChanges {
   private olds: Uint32Array
   private news: Uint32Array
   private length = 0
-  readonly counts: ChangeCounts = { added: 0, gone: 0, dearer: 0, cheaper: 0, other: 0, unchanged: 0 }
+  readonly counts: ChangeCounts = {
+    ...{ added: 0, gone: 0, dearer: 0, cheaper: 0 },
+    ...{ price_added: 0, price_gone: 0, other: 0, unchanged: 0 },
+  }
 
   /** @param most changes that may be added; memory is used as they are */
   constructor(most: number) {

@@ -33,7 +33,10 @@ const fieldNames: ExportWords = {
     ...['kind', 'brand', 'article', 'name', 'old_price', 'new_price', 'price_percent'],
     ...['old_quantity', 'new_quantity', 'old_delivery_days', 'new_delivery_days', 'old_name', 'old_row', 'new_row'],
   ],
-  changeKinds: { added: 'added', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper', other: 'other' },
+  changeKinds: {
+    ...{ added: 'added', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper' },
+    ...{ price_added: 'price_added', price_gone: 'price_gone', other: 'other' },
+  },
   changesSheet: 'Changes',
 }
 
@@ -51,7 +54,10 @@ const words: Record<ExportLanguage, ExportWords> = {
       ...['Change', 'Brand', 'Article', 'Name', 'Old price', 'New price', 'Difference, %'],
       ...['Old quantity', 'New quantity', 'Old delivery days', 'New delivery days', 'Old name', 'Old row', 'New row'],
     ],
-    changeKinds: { added: 'new', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper', other: 'other change' },
+    changeKinds: {
+      ...{ added: 'new', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper' },
+      ...{ price_added: 'price added', price_gone: 'price removed', other: 'other change' },
+    },
     changesSheet: 'Changes',
   },
   ru: {
@@ -72,7 +78,9 @@ const words: Record<ExportLanguage, ExportWords> = {
       gone: 'исчезла',
       dearer: 'подорожала',
       cheaper: 'подешевела',
-      other: 'изменилась без цены',
+      price_added: 'цена появилась',
+      price_gone: 'цена пропала',
+      other: 'другое изменение',
     },
     changesSheet: 'Изменения',
   },

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common'
 import type { Preview } from '@partsbus/contracts/pricing-import/preview'
 import type { PriceListReader } from '../reading/price-list-reader.js'
-import type { KeyComparison } from '../rows/compare-keys.js'
+import { type KeyComparison, noComparison } from '../rows/compare-keys.js'
 import { OfferStore } from './offer-store.js'
 import { type PlaceRange, samplePlaces } from './sample-places.js'
 
 /** A live version with up to so many offers is compared as a whole; of a larger one so many offers are sampled. */
 export const MAX_COMPARED_OFFERS = 200_000
 const PAGE = 2_000
+
+const counted = ['compared', 'found', 'repriced', 'priceAdded', 'priceGone'] as const
 
 type Changes = NonNullable<Preview['changes']>
 
@@ -33,7 +35,7 @@ export class CompareWithLive {
     reader: PriceListReader,
     isLate: () => boolean,
   ): Promise<Changes> {
-    const sum: KeyComparison = { compared: 0, found: 0, repriced: 0 }
+    const sum = noComparison()
     for (const range of live.rows === 0 ? [] : await this.rangesOf(live)) {
       if (isLate()) break
       await this.compareRange(live.version, range, reader, sum, isLate)
@@ -58,24 +60,26 @@ export class CompareWithLive {
     for (let next = from; next <= to && !isLate();) {
       const { offers, last } = await this.offers.prices(version, { from: next, to }, PAGE)
       if (last === undefined) return
-      const { compared, found, repriced } = await reader.compareKeys(offers)
-      sum.compared += compared
-      sum.found += found
-      sum.repriced += repriced
+      const part = await reader.compareKeys(offers)
+      for (const name of counted) sum[name] += part[name]
       if (isSample) return
       next = last + 1
     }
   }
 }
 
-function extrapolate({ compared, found, repriced }: KeyComparison, live: number, importable: number): Changes {
+function extrapolate(sum: KeyComparison, live: number, importable: number): Changes {
+  const { compared, found, repriced, priceAdded, priceGone } = sum
   const is_estimate = compared < live
   const factor = compared === 0 ? 0 : live / compared
   const kept = Math.min(Math.round(found * factor), live, importable)
+  const ofKept = (count: number) => Math.min(Math.round(count * factor), kept)
   return {
     added: importable - kept,
     gone: live - kept,
-    repriced: Math.min(Math.round(repriced * factor), kept),
+    repriced: ofKept(repriced),
+    price_added: ofKept(priceAdded),
+    price_gone: ofKept(priceGone),
     is_estimate,
   }
 }

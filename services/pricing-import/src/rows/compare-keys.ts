@@ -17,20 +17,30 @@ export interface KeyComparison {
   compared: number
   /** those that the file contains */
   found: number
-  /** those that it contains at another price */
+  /** those that it contains at another price, those without a price in one of the two included */
   repriced: number
+  /** without a price in the live offers */
+  priceAdded: number
+  /** without a price in the file */
+  priceGone: number
 }
+
+export const noComparison = (): KeyComparison => ({ compared: 0, found: 0, repriced: 0, priceAdded: 0, priceGone: 0 })
 
 /** @param keys of the file, with ranks kept */
 export function compareKeys(keys: DuplicateIndex, offers: readonly ComparedOffer[]): KeyComparison {
-  const comparison = { compared: 0, found: 0, repriced: 0 }
+  const comparison = noComparison()
   for (const [brand, article, price] of offers) {
     const rank = keys.rankOf(brand, article)
     if (rank === undefined) continue
     comparison.compared += 1
     if (rank === null) continue
     comparison.found += 1
-    if (!isSamePrice(rankedPrice(rank), price)) comparison.repriced += 1
+    const now = rankedPrice(rank)
+    if (isSamePrice(now, price)) continue
+    comparison.repriced += 1
+    if (price === null) comparison.priceAdded += 1
+    if (now === null) comparison.priceGone += 1
   }
   return comparison
 }

@@ -20,8 +20,11 @@ export interface Layout {
 
 /** The missing fields of a file, and its recognized ones. */
 export interface MissingColumns {
-  /** COLUMN_NOT_FOUND: a column that the format names; COLUMNS_NOT_FOUND: a field has none */
-  code: 'COLUMN_NOT_FOUND' | 'COLUMNS_NOT_FOUND'
+  /**
+   * COLUMN_NOT_FOUND: a column that the format names; COLUMNS_NOT_FOUND: a field has none; ARTICLES_DOUBTFUL: the one
+   * whose heading means articles holds something else
+   */
+  code: 'COLUMN_NOT_FOUND' | 'COLUMNS_NOT_FOUND' | 'ARTICLES_DOUBTFUL'
   missing: Field[]
   layout: Layout
 }
@@ -171,6 +174,18 @@ function check(layout: Layout, set: Map<Field, Names>, isBrandElsewhere: boolean
         'Name the columns in a header row, or set them in the price list.',
       { code: 'COLUMNS_NOT_FOUND', missing, layout },
     )
+}
+
+/** @param missing further fields that have no column */
+export function doubtfulArticle(heading: string, layout: Layout, missing: readonly Field[]): ColumnsNotFound {
+  return new ColumnsNotFound(
+    `The column "${heading.trim()}" was not taken for the article: it is almost blank, or has remarks.`,
+    {
+      code: 'ARTICLES_DOUBTFUL',
+      missing: ['article', ...missing],
+      layout: { ...layout, columns: { ...layout.columns, article: [] } },
+    },
+  )
 }
 
 function fieldLabel(field: Field): string {

@@ -2,9 +2,11 @@ import { articleKey } from '@partsbus/contracts/article'
 import type { PriceListFormat } from '@partsbus/contracts/pricing-import/price-list'
 import { type BlockSheet, defaultRowLimits, type RowBlock } from '@partsbus/price-file/row-block'
 import { normalHeading } from './heading.js'
-import { ColumnsNotFound, findLayout, type Layout } from './layout.js'
+import { ColumnsNotFound, doubtfulArticle, findLayout, type Layout } from './layout.js'
 import { type DecimalMark, findMark } from './number-text.js'
 import { priceDigits } from './price.js'
+import { isDoubtfulArticle } from './doubtful-article.js'
+import type { Field } from './field-headings.js'
 import { GroupHeadings } from './group-headings.js'
 import { KnownBrands } from './known-brands.js'
 import { type ImportableRow, isBlank, isTotal, pick, readRow, type RowRules } from './read-row.js'
@@ -13,6 +15,8 @@ import type { SkipCode } from './skip-code.js'
 /** The settings of a list by which its file is read. A task stores a copy, so that every attempt reads the same. */
 export interface ReadingRules extends RowRules {
   format: PriceListFormat
+  /** a person sees the result before anything is imported, and can choose other columns */
+  is_draft?: boolean
 }
 
 /**
@@ -129,11 +133,12 @@ export class RowReader {
     }
     const header = layout.header === -1 ? -1 : layout.header + skip
     const below = lead.slice(Math.max(header + 1, skip))
-    this.current = layout
     if (!this.layout) {
-      this.layout = layout
       this.header = lead[header] ?? null
+      this.refuseDoubtful(below, layout)
+      this.layout = layout
     }
+    this.current = layout
     if (this.sheet) this.sheet.isRead = true
     this.mark = decimalMark(below.map(({ cells }) => pick(cells, layout, 'price')))
     this.headArticle = normalHeading(pick(lead[header]?.cells ?? [], layout, 'article'))
@@ -154,10 +159,27 @@ export class RowReader {
       // a preview shows the header although its columns are not known
       if (!this.layout && error instanceof ColumnsNotFound && error.columns.layout.header !== -1)
         this.header ??= this.lead[error.columns.layout.header + skip] ?? null
+      if (!this.sheet && error instanceof ColumnsNotFound && error.columns.code === 'COLUMNS_NOT_FOUND') {
+        const { layout, missing } = error.columns
+        this.refuseDoubtful(this.lead.slice(layout.header + skip + 1), layout, missing)
+      }
       if (!this.sheet || !(error instanceof ColumnsNotFound)) throw error
       this.refusal ??= error
       return undefined
     }
+  }
+
+  /**
+   * Does not propose a column that was found by its heading alone and holds something else. What is imported by itself
+   * stays as it was. Of several sheets the first one decides.
+   * @throws ColumnsNotFound
+   */
+  private refuseDoubtful(rows: NumberedRow[], layout: Layout, missing: readonly Field[] = []): void {
+    const { format, is_draft = false } = this.rules
+    const [column] = layout.columns.article
+    if (!is_draft || format.columns?.article !== undefined || column === undefined) return
+    const cells = rows.map((row) => row.cells)
+    if (isDoubtfulArticle(cells, layout)) throw doubtfulArticle(this.header?.cells[column] ?? '', layout, missing)
   }
 
   private read(row: number, cells: string[], layout: Layout): void {

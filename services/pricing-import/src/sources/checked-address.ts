@@ -7,7 +7,7 @@ export const NOT_RESOLVED = 'The name of the host cannot be resolved.'
 
 export function notPublic(): SourceFailure {
   return new SourceFailure(
-    'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.',
+    'The address of the host is not public: whoever runs this server can allow it with SOURCE_ALLOWED_HOSTS.',
     'ADDRESS_FORBIDDEN',
   )
 }

@@ -135,7 +135,10 @@ describe('a source of the kind email', () => {
   it.each<[object, string]>([
     [{ password: 'wrong' }, 'The server refused the user name or password.'],
     [{ folder: 'Nowhere' }, 'The folder "Nowhere" cannot be opened.'],
-    [{ host: '192.168.1.1' }, 'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.'],
+    [
+      { host: '192.168.1.1' },
+      'The address of the host is not public: whoever runs this server can allow it with SOURCE_ALLOWED_HOSTS.',
+    ],
     [{ port: 1 }, 'The host cannot be reached'],
   ])('%j fails with a message', async (more, text) => {
     expect(await pricing.ask(runSource, await listWith(more))).toEqual({

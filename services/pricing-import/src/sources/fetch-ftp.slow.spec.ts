@@ -139,7 +139,10 @@ describe('a source of the kind ftp', () => {
     [{ password: 'wrong' }, 'The server answered:'],
     [{ pattern: '*.xls' }, 'No file of a listed type matches "*.xls" in the folder.'],
     [{ path: 'nowhere' }, 'The server answered:'],
-    [{ host: '10.1.2.3' }, 'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.'],
+    [
+      { host: '10.1.2.3' },
+      'The address of the host is not public: whoever runs this server can allow it with SOURCE_ALLOWED_HOSTS.',
+    ],
     [{ port: 1 }, 'The host cannot be reached'],
   ])('%j fails with a message', async (more, message) => {
     const at = await listWith(more)

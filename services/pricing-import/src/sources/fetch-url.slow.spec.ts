@@ -187,7 +187,7 @@ describe('a source of the kind url', () => {
       ],
       [
         (_request, response) => response.writeHead(302, { location: 'http://10.1.2.3/x.csv' }).end(),
-        'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.',
+        'The address of the host is not public: whoever runs this server can allow it with SOURCE_ALLOWED_HOSTS.',
       ],
       [(request) => request.socket.destroy(), 'The host cannot be reached'],
       [send('', { 'content-length': String(1e12) }), 'The file is larger than'],
@@ -239,7 +239,8 @@ describe('a source of the kind url', () => {
     const at = await listWith({ url: `${base.replace('127.0.0.1', '127.0.0.2')}/x.csv` } as Partial<PriceListSource>)
     expect(await run(at)).toEqual({
       task_id: null,
-      message: 'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.',
+      message:
+        'The address of the host is not public: whoever runs this server can allow it with SOURCE_ALLOWED_HOSTS.',
     })
     expect(asked).toEqual([])
   })

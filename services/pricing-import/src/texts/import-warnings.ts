@@ -17,6 +17,7 @@ const texts: Record<Locale, Record<Code, (count: number, names: string) => strin
       'get-brands, only with get-parts.',
     NO_PRICE: (count) => `${count} ${count === 1 ? 'row has' : 'rows have'} no price.`,
     BRANDS_DOUBTFUL: (count) => `The column of the brand holds ${count} different values: they may be no brands.`,
+    MANY_SKIPPED: (count) => `${count} rows with goods would be left out.`,
     LIST_SHRINKS: (count) => `Less than half of the live offers would be left: ${count} fewer.`,
     NOTHING_TO_IMPORT: (count) =>
       count === 0 ? 'The file contains no rows: an import would fail.' : `None of the ${count} rows can be imported.`,
@@ -31,6 +32,7 @@ const texts: Record<Locale, Record<Code, (count: number, names: string) => strin
       'Партнёры не найдут эти бренды через get-brands, только через get-parts.',
     NO_PRICE: (count) => `Строк без цены: ${count}.`,
     BRANDS_DOUBTFUL: (count) => `В колонке бренда разных значений: ${count}. Возможно, это не бренды.`,
+    MANY_SKIPPED: (count) => `Не будут импортированы строки с товарами: ${count}.`,
     LIST_SHRINKS: (count) => `Останется меньше половины действующих предложений: на ${count} меньше.`,
     NOTHING_TO_IMPORT: (count) =>
       count === 0 ? 'В файле нет строк: импорт не удастся.' : `Ни одну из строк (${count}) нельзя импортировать.`,

@@ -69,6 +69,8 @@ export const russianTexts: Record<string, string> = {
     'Не найдены колонки: {fields}. Назовите колонки в строке заголовка или задайте их в прайс-листе.',
   'The file has no column {columns}, which the price list expects for the {fields}.':
     'В файле нет колонки {columns}, которая задана в прайс-листе ({fields}).',
+  'The column "{heading}" was not taken for the article: it is almost blank, or has remarks.':
+    'Колонка «{heading}» почти пуста или содержит пометки, поэтому артикул из неё не берётся.',
   'The file contains no rows.': 'В файле нет строк.',
   'None of the {rows} rows could be imported. Each row needs an article, a brand and a quantity.':
     'Ни одна из строк ({rows}) не импортирована. В каждой строке нужны артикул, бренд и количество.',
@@ -114,8 +116,11 @@ export const russianTexts: Record<string, string> = {
   'The server sent an answer of more than {bytes} bytes.': 'Ответ сервера больше {bytes} байт.',
   'The host sent a content encoding that was not asked for.': 'Сервер прислал незапрошенное сжатие.',
   'The name of the host cannot be resolved.': 'Имя сервера не найдено в DNS.',
+  'The address of the host is not public: whoever runs this server can allow it with SOURCE_ALLOWED_HOSTS.':
+    'Адрес сервера не публичный: разрешить его может системный администратор (переменная SOURCE_ALLOWED_HOSTS).',
+  // of runs before
   'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.':
-    'Адрес сервера не публичный. Его может разрешить переменная SOURCE_ALLOWED_HOSTS.',
+    'Адрес сервера не публичный: разрешить его может системный администратор (переменная SOURCE_ALLOWED_HOSTS).',
   'The address cannot be fetched: {text}.': 'По этому адресу нельзя загрузить файл: {text}.',
   'The fetch failed ({text}).': 'Загрузить файл не удалось ({text}).',
   'The stored password cannot be read with the key that the service has now. Send the password again.':

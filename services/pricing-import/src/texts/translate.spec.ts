@@ -33,7 +33,16 @@ describe('messages for administrators (admin.md#locale)', () => {
       thrown(() => chooseMember([{ ...member, name: '../a.csv' }], 10)),
       'Имя файла в архиве ведёт за его пределы (zip slip).',
     ],
-    [notPublic().message, 'Адрес сервера не публичный. Его может разрешить переменная SOURCE_ALLOWED_HOSTS.'],
+    [
+      'The column "№ по каталогу" was not taken for the article: it is almost blank, or has remarks.',
+      'Колонка «№ по каталогу» почти пуста или содержит пометки, поэтому артикул из неё не берётся.',
+    ],
+    ...[notPublic().message, 'The address of the host is not public. SOURCE_ALLOWED_HOSTS may allow it.'].map(
+      (message): [string, string] => [
+        message,
+        'Адрес сервера не публичный: разрешить его может системный администратор (переменная SOURCE_ALLOWED_HOSTS).',
+      ],
+    ),
     ['The file is not valid: The archive is damaged.', 'Файл не подходит: Архив повреждён.'],
     [
       'The file contains no rows. The text was read as windows-1251.',

@@ -102,7 +102,7 @@ export class PreviewUpload {
   ): Promise<Omit<Preview, 'preview_id' | 'file'>> {
     const { format, markup_percent, delivery_days } = list
     const rules = await this.known.withKnownBrands(
-      { format, markup_percent, delivery_days, ...withoutAbsent(draft ?? {}) },
+      { format, markup_percent, delivery_days, ...withoutAbsent(draft ?? {}), is_draft: draft !== undefined },
       call.timeLeft(),
     )
     const locale = call.settings.admin_locale

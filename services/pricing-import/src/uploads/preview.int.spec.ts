@@ -88,8 +88,8 @@ describe('a preview (admin.md#preview)', () => {
       file: { name: 'price.csv', size: Buffer.byteLength(text) },
       live_rows: 0,
       guard: 'off',
-      changes: { added: 1, gone: 0, repriced: 0, is_estimate: false },
-      warnings: [],
+      changes: { added: 1, gone: 0, repriced: 0, price_added: 0, price_gone: 0, is_estimate: false },
+      warnings: [{ code: 'MANY_SKIPPED', count: 3, message: '3 rows with goods would be left out.' }],
       shown_brands: { BOSCH: 'BOSCH' },
     })
   })
@@ -105,6 +105,22 @@ describe('a preview (admin.md#preview)', () => {
     expect(doubled.rejected).toHaveLength(10)
   })
 
+  it.each<[lost: number, headings: number, isWarned: boolean]>([
+    [19, 0, false],
+    [20, 0, true],
+    // headings of groups hold no offer
+    [19, 300, false],
+  ])('warns of a fifth of the goods that is left out: %i, with %i headings', async (lost, headings, isWarned) => {
+    const { id } = await pricing.newList()
+    const rows = [
+      ...Array.from({ length: 100 - lost }, (_, at) => `BOSCH;A${at};Pads;4;100`),
+      ...Array.from({ length: lost }, () => 'BOSCH;;Pads;4;100'),
+      ...Array.from({ length: headings }, () => ';;Pads;;'),
+    ]
+    const { warnings } = await preview(id, `${CSV_HEADER}${rows.join('\n')}\n`)
+    expect(warnings.map(({ code, count }) => [code, count])).toEqual(isWarned ? [['MANY_SKIPPED', lost]] : [])
+  })
+
   it('compares the file with the live version by min_rows_ratio', async () => {
     const { id } = await pricing.newList({ min_rows_ratio: 0.5 })
     await pricing.import(id, priceText(40, 1))
@@ -116,7 +132,13 @@ describe('a preview (admin.md#preview)', () => {
 
   it('compares the file with the live offers (admin.md#preview-changes)', async () => {
     const { id } = await pricing.newList()
-    const lines = ['BOSCH;A1;Pads;4;100', 'BOSCH;A2;Pads;4;', 'BOSCH;A3;Pads;4;100', 'BOSCH;A4;Pads;4;100']
+    const lines = [
+      'BOSCH;A1;Pads;4;100',
+      'BOSCH;A2;Pads;4;',
+      'BOSCH;A3;Pads;4;100',
+      'BOSCH;A4;Pads;4;100',
+      'BOSCH;A5;Pads;4;9',
+    ]
     await pricing.import(id, `${CSV_HEADER}${lines.join('\n')}\n`)
     const next = [
       'bosch;a-1;Pads;4;100',
@@ -124,11 +146,14 @@ describe('a preview (admin.md#preview)', () => {
       'BOSCH;A3;Pads;4;100,50',
       'BOSCH;A9;Pads;4;1',
       'BOSCH;A8;;1;1',
+      'BOSCH;A5;Pads;4;',
     ]
     const text = `${CSV_HEADER}${next.join('\n')}\n`
-    expect((await preview(id, text)).changes).toEqual({ added: 2, gone: 1, repriced: 2, is_estimate: false })
+    expect((await preview(id, text)).changes).toEqual({
+      ...{ added: 2, gone: 1, repriced: 3, price_added: 1, price_gone: 1, is_estimate: false },
+    })
     await pricing.ask(patchPriceList, { id, patch: { mode: 'merge' } })
-    expect((await preview(id, text)).changes).toMatchObject({ added: 2, gone: 0, repriced: 2 })
+    expect((await preview(id, text)).changes).toMatchObject({ added: 2, gone: 0, repriced: 3 })
     expect((await preview(id, `${CSV_HEADER};;;;\nBOSCH;;Pads;4;1\n`)).changes).toBeNull()
   })
 
@@ -273,6 +298,19 @@ describe('a preview (admin.md#preview)', () => {
 })
 
 describe('a draft (admin.md#preview-draft)', () => {
+  it('does not take remarks for articles (admin.md#doubtful-article)', async () => {
+    const { id } = await pricing.newList()
+    const goods = Array.from({ length: 30 }, (_, at) => `BOSCH;${at < 3 ? 'new' : ''};Pads ${at};4;100`)
+    const text = `${CSV_HEADER}${goods.join('\n')}\n`
+    const { problem, columns, header } = await preview(id, text, {})
+    expect(problem).toMatchObject({ code: 'ARTICLES_DOUBTFUL', missing: ['article'] })
+    expect(problem?.message).toMatch(/^The column "Артикул" was not taken for the article/)
+    expect([columns['article'], columns['brand'], header?.row]).toEqual([undefined, 1, 1])
+    const chosen = await preview(id, text, { format: { columns: { article: 2 } } })
+    expect([chosen.problem, chosen.totals.importable]).toEqual([undefined, 1])
+    expect((await preview(id, text)).totals.importable).toBe(1)
+  })
+
   it('is used instead of the stored fields that it names', async () => {
     const { id } = await pricing.newList({ markup_percent: 10, delivery_days: 3 })
     const text = `${CSV_HEADER}BOSCH;A1;Pads;4;100\n`
@@ -334,7 +372,8 @@ describe('a draft (admin.md#preview-draft)', () => {
   it('of a file with monstrous cells fits into one message', async () => {
     const { id } = await pricing.newList()
     const row = Array.from({ length: 200 }, () => 'я'.repeat(1_500)).join(';')
-    const seen = await preview(id, `${CSV_HEADER}${`${row}\n`.repeat(60)}`, {})
+    const draft = { format: { columns: { article: 2 } } }
+    const seen = await preview(id, `${CSV_HEADER}${`${row}\n`.repeat(60)}`, draft)
     expect(seen.totals).toEqual({ rows: 60, importable: 0, skipped: 60 })
     expect([seen.sample.length, seen.rejected.length]).toEqual([30, 32])
   })

@@ -158,6 +158,21 @@ lists('real price lists (skipped where the data folder is missing)', () => {
     expect(read).toMatchObject({ doubtfulBrands, unpriced })
   })
 
+  // its column `№ по каталогу` has remarks (`матиз`, `75 см`), or nothing
+  it.each(['tyres.xlsx', 'winter_tyres.xlsx', 'Шины_лето.xls'])(
+    'of %s no column is proposed as the article',
+    async (file) => {
+      const read = await previewFile(
+        { path: join(DATA, 'pricelists/tyres', file), name: file, maxUnpacked: 1e9 },
+        { format: { columns: { brand: { value: 'X' } } }, markup_percent: 0, delivery_days: null, is_draft: true },
+        readers,
+        (result) => Promise.resolve(result),
+      )
+      expect(read.problem).toMatchObject({ code: 'ARTICLES_DOUBTFUL', missing: ['article'] })
+      expect(read.columns).toEqual({ brand: { value: 'X' }, name: 2, price: 3, quantity: 5 })
+    },
+  )
+
   // rows without a brand of their own, and those in which a known one is found
   it.each<[string, PriceListFormat, goods: number, found: number]>([
     ['pricelists/tyres/tires_rest.xlsx', { columns: { ...tyreColumns, brand: { group: true } } }, 4_473, 4_249],

@@ -7,7 +7,14 @@ export const changes = {
   before: 'The one before',
   version: (version: string, since: string) => `${version}, ${since}`,
   kind: 'Change',
-  kinds: { added: 'new', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper', other: 'other changes' },
+  kinds: {
+    ...{ added: 'new', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper' },
+    ...{ price_added: 'price added', price_gone: 'price removed', other: 'other change' },
+  },
+  countedKinds: {
+    ...{ added: 'new', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper' },
+    ...{ price_added: 'price added', price_gone: 'price removed', other: 'other changes' },
+  },
   counts: 'Rows by change',
   counted: (kind: string, count: string) => `${kind}: ${count}`,
   unchanged: 'unchanged',

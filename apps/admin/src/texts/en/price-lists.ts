@@ -149,6 +149,11 @@ export const priceLists = {
     articleAsName: 'The article is the name, too',
     articleAsNameHint: 'For files without a column of names: partners do not find offers without one.',
     knownBrands: 'Find known brands',
+    knownBrandsCount: (count: number) =>
+      count === 0
+        ? 'No brand is known yet, so none can be found.'
+        : `${plural.en(count, { one: 'brand is', other: 'brands are' })} known.`,
+    addBrands: 'Brands',
     knownBrandsHint:
       'In headings of groups, and in the names of rows without a brand: those of the page Brands, as whole words.',
     placeholders: (count: number) => (count === 0 ? 'Cells that mean nothing' : `Cells that mean nothing (${count})`),
@@ -164,6 +169,8 @@ export const priceLists = {
     liveNow: (rows: number) => `Now live: ${plural.en(rows, { one: 'offer', other: 'offers' })}.`,
     changes: (added: string, gone: string, repriced: string) =>
       `The import would add ${added}, remove ${gone} and change the price of ${repriced}.`,
+    priceGone: (count: string) => `Prices removed: ${count}.`,
+    priceAdded: (count: string) => `Prices added: ${count}.`,
     isEstimate: '(estimated from a sample)',
     warnings: {
       SHEETS_UNREAD: (count) =>
@@ -175,6 +182,8 @@ export const priceLists = {
       BRANDS_DOUBTFUL: (count) =>
         `The column of the brand holds ${plural.en(count, { one: 'value', other: 'different values' })}, ` +
         'like a column of article numbers. Is it the right one?',
+      MANY_SKIPPED: (count) =>
+        `${plural.en(count, { one: 'row', other: 'rows' })} with goods would not be imported. Are the columns right?`,
       LIST_SHRINKS: (count) =>
         'Less than half of the live offers would be left: ' +
         `${plural.en(count, { one: 'offer', other: 'offers' })} fewer.`,
@@ -192,6 +201,8 @@ export const priceLists = {
     leftOver: 'This file has only rows that were skipped.',
     leftOverText: 'Imported as usual, they would replace the whole list.',
     mergeOnce: 'Add these rows to the list',
+    tooShort: (setting: string) => `The file does not pass the check “${setting}”.`,
+    changeGuard: 'Change it in the settings of the list',
     save: 'Save',
     saveAndImport: 'Save and import this file',
     importIt: 'Import this file',

@@ -61,7 +61,9 @@ export const setUp = {
     caption: 'Groups of spellings',
     new: 'New group',
     empty: 'No groups yet',
-    emptyText: 'A group holds the spellings of one brand: LEMFÖRDER = LEMFORDER.',
+    emptyText:
+      'A group holds the spellings of one brand: LEMFÖRDER = LEMFORDER. A brand may be listed without other ' +
+      'spellings: price lists with “Find known brands” look for all that are listed here.',
     canonical: 'Brand as shown',
     synonyms: 'Other spellings',
     spelling: 'Spelling',

@@ -65,16 +65,15 @@ export const sources = {
     file: (name: string, size: string) => `${name}, ${size}`,
     modified: 'Changed on the server',
     columns: 'See its columns',
+    // what the message of the server says as well as a person needs it is not here
     codes: {
       HOST_UNKNOWN: 'There is no server with this name.',
-      ADDRESS_FORBIDDEN: 'The server has an address that is not public.',
       UNREACHABLE: 'The server cannot be reached.',
       CERTIFICATE: 'The certificate of the server is not accepted.',
       LOGIN_REFUSED: 'The server refuses the user name or the password.',
       HTTP_STATUS: 'The server answers with an error.',
       NO_FILE: 'There is no file that matches.',
       TOO_LARGE: 'The file is larger than the settings allow.',
-      TIMEOUT: 'The file did not arrive in time.',
       NO_SPACE: 'There is no room to store the file.',
       SECRET_UNREADABLE: 'The stored password cannot be read any more. Send it again.',
       INVALID_FILE: 'The file that was fetched cannot be read as a price list.',

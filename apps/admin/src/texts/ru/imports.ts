@@ -48,7 +48,7 @@ export const imports: typeof english = {
     left: (time) => `осталось около ${time}`,
     imported: 'Импортировано',
     skipped: 'Пропущено',
-    liveRows: 'Действует сейчас',
+    liveRows: 'Из этого файла действует',
     mergedInto: 'Его предложения действуют вместе с',
     total: 'Строк',
     size: 'Размер',

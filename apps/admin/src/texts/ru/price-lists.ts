@@ -151,6 +151,9 @@ export const priceLists: typeof english = {
     articleAsName: 'Наименование – то же, что артикул',
     articleAsNameHint: 'Для файлов без колонки наименований: предложения без наименования партнёры не находят.',
     knownBrands: 'Искать известные бренды',
+    knownBrandsCount: (count) =>
+      count === 0 ? 'Известных брендов ещё нет, искать нечего.' : `Известных брендов: ${count}.`,
+    addBrands: 'Бренды',
     knownBrandsHint:
       'В заголовках групп и в наименованиях строк без бренда: бренды со страницы «Бренды», целыми словами.',
     placeholders: (count) =>
@@ -168,6 +171,8 @@ export const priceLists: typeof english = {
     skippedBy: (reasons) => `Пропущены: ${reasons}`,
     liveNow: (rows) => `Сейчас ${areLive(rows)} ${offers(rows)}.`,
     changes: (added, gone, repriced) => `Импорт добавит ${added}, уберёт ${gone} и изменит цену у ${repriced}.`,
+    priceGone: (count) => `Цена пропадёт у ${count}.`,
+    priceAdded: (count) => `Цена появится у ${count}.`,
     isEstimate: '(оценка по выборке)',
     warnings: {
       SHEETS_UNREAD: (count) => `Не прочитаны другие листы со строками: ${count}.`,
@@ -175,6 +180,7 @@ export const priceLists: typeof english = {
       NO_PRICE: (count) => `Строк без цены: ${count}.`,
       BRANDS_DOUBTFUL: (count) =>
         `В колонке бренда разных значений: ${count} – так выглядят артикулы. Та ли колонка выбрана?`,
+      MANY_SKIPPED: (count) => `Строк с товарами, которые не попадут в прайс-лист: ${count}. Верно ли выбраны колонки?`,
       LIST_SHRINKS: (count) => `Останется меньше половины действующих предложений: исчезнет ${offers(count)}.`,
       NOTHING_TO_IMPORT: () => 'Импорт не удастся: ни одну строку нельзя импортировать.',
       TOO_FEW_ROWS: () => 'Импорт не будет принят: в файле слишком мало предложений по сравнению с действующими.',
@@ -191,6 +197,8 @@ export const priceLists: typeof english = {
     leftOver: 'В этом файле только пропущенные строки.',
     leftOverText: 'При обычном импорте в прайс-листе остались бы только они.',
     mergeOnce: 'Добавить эти строки',
+    tooShort: (setting) => `Файл не проходит проверку «${setting}».`,
+    changeGuard: 'Изменить её в настройках прайс-листа',
     save: 'Сохранить',
     saveAndImport: 'Сохранить и импортировать этот файл',
     importIt: 'Импортировать этот файл',
