@@ -70,6 +70,11 @@ function compile(schema: JsonSchema): ValidateFunction {
   return ajv.compile(asReceived(schema) as object)
 }
 
+it.each([...shapes.keys()])('%s has examples that its schema accepts, for the next release', (name) => {
+  const shape = shapes.get(name)
+  expect(shape && exemplify(shape).examples).not.toHaveLength(0)
+})
+
 it('has the examples of a release', () => {
   expect(releases).toContain('0.1.0')
 })

@@ -148,7 +148,8 @@ class ExampleMaker {
   }
 }
 
-function textFor({ format, pattern, minLength = 0 }: JsonSchema): string {
+function textFor({ example, format, pattern, minLength = 0 }: JsonSchema): string {
+  if (typeof example === 'string') return example
   const byPattern = Object.entries(MATCHING_TEXTS).find(([start]) => String(pattern).startsWith(start))
   return (FORMATTED_TEXTS[String(format)] ?? byPattern?.[1] ?? 'text').padEnd(Number(minLength), 'x')
 }

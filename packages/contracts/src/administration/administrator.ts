@@ -34,10 +34,12 @@ const isTimeZone = (text: string): boolean => {
     return false
   }
 }
-const timeZone = plainText(64).check((ctx) => {
-  const params: RuleParams = { rule: 'format' }
-  if (!isTimeZone(ctx.value)) ctx.issues.push({ code: 'custom', input: ctx.value, params: { ...params } })
-})
+const timeZone = plainText(64)
+  .check((ctx) => {
+    const params: RuleParams = { rule: 'format' }
+    if (!isTimeZone(ctx.value)) ctx.issues.push({ code: 'custom', input: ctx.value, params: { ...params } })
+  })
+  .meta({ example: 'Asia/Yekaterinburg' })
 
 const locale = z.enum(['en', 'ru'])
 const theme = z.enum(['auto', 'light', 'dark'])
