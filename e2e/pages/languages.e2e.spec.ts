@@ -5,6 +5,7 @@ import { expectStatus } from '../testing/shop.js'
 import { describePages, scenario, usePages } from './browser.js'
 import { withErp } from './erp.js'
 import { createList, importFile, newName, priceFile } from './lists.js'
+import { createPerson } from './people.js'
 import { pagePaths } from './routes.js'
 
 /** Names and abbreviations that are the same in Russian. */
@@ -69,6 +70,8 @@ describePages('Russian', () => {
         ),
       )
     })
+    // while nobody has a password, the sign-in page names the variable of the token
+    await createPerson(pages.admin(), pages.product().url, 'viewer')
     await visitor.signIn()
     const english: string[] = []
     for (const path of pagePaths) {
