@@ -11,7 +11,7 @@ const MAX_CLICKS = 14
 /** The same for a person who reads what he needs for it, s; the token is pasted, and the machine's time not in it. */
 const MAX_SECONDS = 60
 /** Words around the controls on the way, so that settings that stay as they are do not become too many to pass by. */
-const MAX_SHOWN = 420
+const MAX_SHOWN = 440
 
 async function search({ page }: Visitor, article: string): Promise<void> {
   await page.getByLabel('Article', { exact: true }).fill(article)
