@@ -186,7 +186,8 @@ describePages('set-up', () => {
     await page.getByRole('heading', { name: 'Storages' }).waitFor()
     expectStatus(await pages.admin().get(`/storages/${list.storageId}`), 404)
     await visitor.open(`/audit?entity=storage&entity_id=${list.storageId}`)
-    await page.getByRole('row').filter({ hasText: 'Storage deleted' }).getByText('admin').first().waitFor()
+    const entry = page.getByRole('row').filter({ hasText: 'Storage deleted' })
+    await entry.getByText('Token of the installation').first().waitFor()
   })
 
   scenario(
