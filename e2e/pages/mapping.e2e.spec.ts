@@ -143,7 +143,12 @@ describePages('the mapping of a file', () => {
       })
       await page.getByText('No column for: Brand. Choose it above the column.').waitFor()
       await page.getByLabel('Brand from the heading of the group above').check()
+      // a choice takes the place of the column that was found, which is chosen as the second one then
       await page.getByLabel('Column B').selectOption('Article')
+      await page.getByLabel('Column A').locator('option:checked[value=""]').waitFor({ state: 'attached' })
+      await page.getByLabel('Column A').selectOption('Article')
+      await page.getByText('Article: column B, and where it is blank A.').waitFor()
+      await page.getByRole('button', { name: 'Column A first' }).click()
       await page.getByText('Article: column A, and where it is blank B.').waitFor()
       await page.getByText('Cells that mean nothing').click()
       const placeholder = page.getByRole('group').getByLabel('Article')
@@ -162,6 +167,7 @@ describePages('the mapping of a file', () => {
       await page.getByText('Article: column B, and where it is blank A.').waitFor()
     },
   )
+
   scenario('43: one column is the article and the name', pages, async (visitor) => {
     const { page } = visitor
     const id = await openNewList(visitor, 'Names alone')
