@@ -35,6 +35,7 @@ describePages('the mapping of a file', () => {
     const id = await openNewList(visitor, 'Unknown headings')
     await choose(visitor, { name: 'unknown.csv', bytes: Buffer.from(UNKNOWN) })
     await page.getByText('No column for: Article, Brand, Quantity. Choose it above the column.').waitFor()
+    await page.getByText('Quantity: if the file has no such column, use “One quantity for all rows”.').waitFor()
     for (const [column, field] of [
       ['Column A', 'Brand'],
       ['Column B', 'Article'],
@@ -175,6 +176,7 @@ describePages('the mapping of a file', () => {
     await page.getByLabel('Column B').selectOption('Article')
     const noName = page.getByText('1 row has no product name: partners do not find these brands.')
     await noName.waitFor()
+    await page.getByText('The file has no column of names? Tick “The article is the name, too”.').waitFor()
     const both = page.getByLabel('The article is the name, too')
     await both.check()
     await noName.waitFor({ state: 'detached' })
