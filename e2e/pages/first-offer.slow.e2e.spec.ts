@@ -95,7 +95,7 @@ describePages('a price list and the search', () => {
       // admin.md#search-unasked
       await page.getByText(/Not in the storages that were asked \(\d+ of \d+\)\./).waitFor()
       await page.getByText('1 storage has it and was not asked:').waitFor()
-      expect(await page.getByText('No storage has this article.').count()).toBe(0)
+      expect(await page.getByText('No storage has this article in stock.').count()).toBe(0)
       await page.getByRole('link', { name: doors.name }).waitFor()
       await include.click()
       await page.getByRole('button', { name: 'Offers: KYB SC-Doors' }).waitFor()

@@ -35,6 +35,7 @@ describePages('the mapping of a file', () => {
     const id = await openNewList(visitor, 'Unknown headings')
     await choose(visitor, { name: 'unknown.csv', bytes: Buffer.from(UNKNOWN) })
     await page.getByText('No column for: Article, Brand, Quantity. Choose it above the column.').waitFor()
+    await page.getByText('Quantity: if the file has no such column, use “One quantity for all rows”.').waitFor()
     for (const [column, field] of [
       ['Column A', 'Brand'],
       ['Column B', 'Article'],
@@ -143,7 +144,12 @@ describePages('the mapping of a file', () => {
       })
       await page.getByText('No column for: Brand. Choose it above the column.').waitFor()
       await page.getByLabel('Brand from the heading of the group above').check()
+      // a choice takes the place of the column that was found, which is chosen as the second one then
       await page.getByLabel('Column B').selectOption('Article')
+      await page.getByLabel('Column A').locator('option:checked[value=""]').waitFor({ state: 'attached' })
+      await page.getByLabel('Column A').selectOption('Article')
+      await page.getByText('Article: column B, and where it is blank A.').waitFor()
+      await page.getByRole('button', { name: 'Column A first' }).click()
       await page.getByText('Article: column A, and where it is blank B.').waitFor()
       await page.getByText('Cells that mean nothing').click()
       const placeholder = page.getByRole('group').getByLabel('Article')
@@ -162,6 +168,7 @@ describePages('the mapping of a file', () => {
       await page.getByText('Article: column B, and where it is blank A.').waitFor()
     },
   )
+
   scenario('43: one column is the article and the name', pages, async (visitor) => {
     const { page } = visitor
     const id = await openNewList(visitor, 'Names alone')
@@ -169,6 +176,7 @@ describePages('the mapping of a file', () => {
     await page.getByLabel('Column B').selectOption('Article')
     const noName = page.getByText('1 row has no product name: partners do not find these brands.')
     await noName.waitFor()
+    await page.getByText('The file has no column of names? Tick “The article is the name, too”.').waitFor()
     const both = page.getByLabel('The article is the name, too')
     await both.check()
     await noName.waitFor({ state: 'detached' })

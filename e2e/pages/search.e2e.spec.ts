@@ -74,6 +74,19 @@ describePages('search', () => {
       ),
     )
   })
+  scenario('an article that a list has with the quantity 0 is found there', pages, async (visitor) => {
+    const { page } = visitor
+    const admin = pages.admin()
+    const list = await createList(admin, 'Sold out')
+    await importFile(admin, list.id, 'brand;article;name;quantity;price\nMAHLE;GONE 77;Filter;0;5\n')
+    await visitor.signIn(await createPerson(admin, pages.product().url, 'viewer'))
+    await visitor.open('/search?article=gone-77')
+    await page.getByText(`In the price list “${list.name}” with the quantity 0`).waitFor()
+    await visitor.open('/search?article=gone-78')
+    await page.getByText(/No storage has this article in stock|Not in the storages that were asked/).waitFor()
+    expect(await page.getByText('with the quantity 0').count()).toBe(0)
+  })
+
   scenario('42: digits lead to an import that exists, else to their article', pages, async (visitor) => {
     const { page } = visitor
     const admin = pages.admin()
@@ -106,6 +119,6 @@ describePages('search', () => {
     await importFile(admin, list.id, `brand;article;quantity\nVIATTI;${digits}9;4\n`)
     await jump(`${digits}9`)
     await page.getByText(`without a product name, so partners do not get it: ${list.name}`).waitFor()
-    expect(await page.getByText('No storage has this article.').count()).toBe(0)
+    expect(await page.getByText('No storage has this article in stock.').count()).toBe(0)
   })
 })

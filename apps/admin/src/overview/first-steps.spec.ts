@@ -20,6 +20,12 @@ const done = (overview: Overview) =>
 it('has nothing done in a new product', () => {
   expect(firstSteps(bare, undefined, 'owner')).toHaveLength(5)
   expect(done(bare)).toEqual([])
+  // whose storage is made with it
+  expect(
+    firstSteps(bare, undefined, 'owner')
+      .map(({ step }) => step)
+      .slice(0, 2),
+  ).toEqual(['list', 'storage'])
 })
 
 it('counts an API as open only when it is on and ready', () => {
@@ -41,6 +47,6 @@ it('says nothing while a service is away', () => {
 })
 
 it('has only the steps that the person may take', () => {
-  expect(firstSteps(bare, undefined, 'manager').map(({ step }) => step)).toEqual(['point', 'list'])
+  expect(firstSteps(bare, undefined, 'manager').map(({ step }) => step)).toEqual(['list', 'point'])
   expect(firstSteps(bare, undefined, 'viewer')).toEqual([])
 })

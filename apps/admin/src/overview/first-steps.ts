@@ -25,11 +25,12 @@ export function firstSteps(overview: Overview, references: References | undefine
   if (stock === null || imports === null) return []
   const hasImport = imports.day.completed > 0 || imports.last.some(({ status }) => status === 'completed')
   const hasList = references?.price_lists.some(({ last_file_name }) => last_file_name !== null) ?? false
+  // a list makes its own storage
   const steps: FirstStep[] = [
+    { step: 'list', isDone: hasImport || hasList },
     { step: 'storage', isDone: stock.storages > 0 },
     { step: 'point', isDone: stock.pick_up_points > 0 },
     { step: 'erp', isDone: apis.erp.is_enabled && apis.erp.is_ready, isOptional: true },
-    { step: 'list', isDone: hasImport || hasList },
     { step: 'partner', isDone: apis.b2b.is_enabled && apis.b2b.is_ready },
   ]
   return steps.filter(({ step }) => isAtLeast(role, ROLES[step]))

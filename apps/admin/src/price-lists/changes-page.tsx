@@ -82,9 +82,15 @@ function Comparison({ listId, versions }: { listId: number; versions: Version[] 
         <TextFilter
           label={t.priceLists.offers.article}
           value={filter.article}
+          placeholder={t.priceLists.offers.whole}
           onChange={(article) => narrow({ article })}
         />
-        <TextFilter label={t.priceLists.offers.brand} value={filter.brand} onChange={(brand) => narrow({ brand })} />
+        <TextFilter
+          label={t.priceLists.offers.brand}
+          value={filter.brand}
+          placeholder={t.priceLists.offers.whole}
+          onChange={(brand) => narrow({ brand })}
+        />
       </Filters>
       <Loaded from={changes} part="price-lists" skeleton={<Comparing />}>
         {({ data, total, from, to, counts }) => (
@@ -104,7 +110,11 @@ function Comparison({ listId, versions }: { listId: number; versions: Version[] 
               rows={data}
               rowKey={({ brand, article }) => `${brand}\n${article}`}
               isStale={changes.isPlaceholderData}
-              empty={<Empty icon="lists" title={t.changes.nothing} />}
+              empty={
+                <Empty icon="lists" title={t.changes.nothing}>
+                  {filter.article + filter.brand === '' ? undefined : t.priceLists.offers.onlyWhole}
+                </Empty>
+              }
               page={filter.page}
               perPage={PER_PAGE}
               total={total}

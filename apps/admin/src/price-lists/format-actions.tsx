@@ -111,7 +111,7 @@ export function FormatActions({ listId, form, preview, isSettled }: ActionsProps
           onConfirm={importIt}
           onClose={() => setIsAsking(false)}
         >
-          <WarningNotices warnings={doubts} />
+          <WarningNotices warnings={doubts} skipped={preview.skipped_by_code} />
           <p>{t.priceLists.format.doubtsText}</p>
         </Confirm>
       )}

@@ -10,12 +10,24 @@ export function MappingProblem({ problem }: { problem: NonNullable<FilePreview['
   const words = useTexts().priceLists.format
   const message = <ServerText text={problem.message} />
   const missing = problem.missing.map((name) => fieldName(name, words.fields)).join(', ')
+  const remedies: Record<string, string[]> = {
+    brand: [words.oneBrand, words.groupBrand, words.knownBrands],
+    quantity: [words.oneQuantity],
+  }
   // the message would name the same fields again, and a remedy that is not on this page
   const isNamed = problem.code === 'COLUMNS_NOT_FOUND'
   return (
     <div className={styles.problem} role="status">
       <Notice tone="danger" title={missing === '' ? message : words.missing(missing)}>
         {missing !== '' && !isNamed && <p className="small">{message}</p>}
+        {problem.missing.map(
+          (name) =>
+            remedies[name] && (
+              <p key={name} className="small">
+                {words.insteadOf(fieldName(name, words.fields), remedies[name])}
+              </p>
+            ),
+        )}
       </Notice>
     </div>
   )

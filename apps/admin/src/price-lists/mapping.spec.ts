@@ -68,7 +68,6 @@ describe('the columns of a file', () => {
   it('hold a field together in the order of their choice, each as a fallback of those before', () => {
     const both = chooseColumn({ price: 'Цена' }, preview, { column: 3, field: 'price' })
     expect(both).toEqual({ price: ['Цена', 'Опт'] })
-    expect(chooseColumn({}, preview, { column: 4, field: 'price' })).toEqual({ price: ['Цена', 'E'] })
     expect(columnUses(preview, both).map(({ field, order }) => [field, order])).toEqual([
       ['brand', undefined],
       [undefined, undefined],
@@ -80,6 +79,10 @@ describe('the columns of a file', () => {
     expect(turned).toEqual({ price: ['Опт', 'Цена'] })
     expect(fieldColumns(preview, turned, 'price')).toEqual([3, 2])
     expect(chooseColumn(both, preview, { column: 2, field: undefined })).toEqual({ price: 'Опт' })
+  })
+
+  it('take the place of a column that was found by its heading', () => {
+    expect(chooseColumn({}, preview, { column: 4, field: 'price' })).toEqual({ price: 'E' })
   })
 
   it('take a field from another column when it is moved, by heading', () => {

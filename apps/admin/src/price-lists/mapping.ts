@@ -91,8 +91,9 @@ const columnOfLetter = (name: string): number =>
 const normalized = (heading: string): string => heading.trim().toLocaleLowerCase()
 
 /**
- * Chooses the field of a column. A field that other columns hold is read from this one where they are blank. What the
- * column held before is read from its other columns alone.
+ * Chooses the field of a column. A field for which other columns were chosen is read from this one where they are
+ * blank; one that was found by its heading is read from this one instead. What the column held before is read from its
+ * other columns alone.
  * A column is named by its heading where that is the only one of its kind, else by its letter.
  * @param field undefined: the column holds nothing that the format names
  * @param isMoved the field is taken from the columns that hold it
@@ -122,7 +123,9 @@ function chooseField(columns: Columns, preview: Read, { column, field, isMoved =
     }
   }
   if (field === undefined) return next
-  const others = isMoved ? [] : fieldNames(preview, columns, field).filter((name) => name.column !== column)
+  // what its heading alone proposed was nobody's choice
+  const isReplaced = isMoved || columns[field] === undefined
+  const others = isReplaced ? [] : fieldNames(preview, columns, field).filter((name) => name.column !== column)
   const own = { column, name: uniqueHeading(preview.header, column) ?? columnLetter(column) }
   return { ...next, ...nameColumns(field, [...others, own].slice(-MOST_COLUMNS)) }
 }

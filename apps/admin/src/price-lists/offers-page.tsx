@@ -34,9 +34,15 @@ function Offers({ listId }: { listId: number }) {
         <TextFilter
           label={t.priceLists.offers.article}
           value={filter.article}
+          placeholder={t.priceLists.offers.whole}
           onChange={(article) => narrow({ article })}
         />
-        <TextFilter label={t.priceLists.offers.brand} value={filter.brand} onChange={(brand) => narrow({ brand })} />
+        <TextFilter
+          label={t.priceLists.offers.brand}
+          value={filter.brand}
+          placeholder={t.priceLists.offers.whole}
+          onChange={(brand) => narrow({ brand })}
+        />
         <PriceFilter
           label={t.priceLists.offers.priceFrom}
           value={filter.price_from}
@@ -66,7 +72,9 @@ function Offers({ listId }: { listId: number }) {
             rowKey={(row) => `${row.brand}\n${row.article}`}
             isStale={offers.isPlaceholderData}
             empty={
-              <Empty icon="lists" title={version === null ? t.priceLists.offers.none : t.priceLists.offers.nothing} />
+              <Empty icon="lists" title={version === null ? t.priceLists.offers.none : t.priceLists.offers.nothing}>
+                {version === null || filter.article + filter.brand === '' ? undefined : t.priceLists.offers.onlyWhole}
+              </Empty>
             }
             columns={[
               { key: 'brand', head: fields.brand, cell: ({ brand }) => <LongText text={brand} /> },

@@ -59,11 +59,13 @@ function Changes({ changes }: { changes: NonNullable<FilePreview['changes']> }) 
 }
 
 /** What to know before the import: warnings, and other columns that fit as well. */
-function PreviewHints({ preview: { warnings, choices } }: { preview: FilePreview }) {
+function PreviewHints({ preview: { warnings, choices, columns: read, skipped_by_code } }: { preview: FilePreview }) {
   const words = useTexts().priceLists.format
+  const isNameless = read.name === undefined && warnings.some(({ code }) => code === 'NO_NAME')
   return (
     <>
-      <WarningNotices warnings={warnings} />
+      <WarningNotices warnings={warnings} skipped={skipped_by_code} />
+      {isNameless && <p className="muted">{words.nameless(words.articleAsName)}</p>}
       {Object.entries(choices).map(([field, others]) => (
         <p key={field} className="muted">
           {words.choices(

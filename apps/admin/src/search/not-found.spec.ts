@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { absenceOf } from './not-found.js'
+import { absenceOf, soldOutIn } from './not-found.js'
 
 const supplier = (storage_name: string, part: object = {}) => ({
   storage_id: 1,
@@ -35,4 +35,13 @@ describe('an article without a brand', () => {
     const suppliers = [supplier('North'), supplier('API', { kind: 'http', rows: 1 })]
     expect(absenceOf({ asked: 2, of: 2, suppliers })).toEqual({ why: 'unfit', storages: ['API'] })
   })
+})
+
+it('is sold out in the lists that have it with a quantity of 0 alone', () => {
+  const lists = [
+    { name: 'North', offers: [] },
+    { name: 'Tyres', offers: [{ quantity: 0 }, { quantity: 0 }] },
+    { name: 'Parts', offers: [{ quantity: 0 }, { quantity: 3 }] },
+  ]
+  expect(soldOutIn(lists)).toEqual(['Tyres'])
 })

@@ -21,3 +21,9 @@ export function absenceOf({ asked, of, suppliers }: Asked): Absence {
   const isComplete = of !== null && asked >= of && suppliers.every(({ outcome }) => outcome === 'ok')
   return { why: isComplete ? 'nowhere' : 'not-in-asked' }
 }
+
+/** The price lists whose live offers have the article with no quantity, by the offers that each of them has. */
+export const soldOutIn = (lists: ReadonlyArray<{ name: string; offers: ReadonlyArray<{ quantity: number }> }>) =>
+  lists
+    .filter(({ offers }) => offers.length > 0 && offers.every(({ quantity }) => quantity === 0))
+    .map(({ name }) => name)

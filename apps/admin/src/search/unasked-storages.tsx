@@ -1,11 +1,13 @@
 import type { AnswerOf } from '@partsbus/contracts/http/admin'
-import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { admin } from '../calls/admin-client.js'
 import { useMay } from '../calls/session.js'
 import { useReferences } from '../calls/use-overview.js'
 import { IncludeInSearch } from '../price-lists/not-in-search.js'
 import { useTexts } from '../texts/language.js'
 import { Notice } from '../ui/panel.js'
-import { absenceOf } from './not-found.js'
+import { absenceOf, soldOutIn } from './not-found.js'
 
 type Found = AnswerOf<'POST /search/brands'>
 
@@ -19,10 +21,39 @@ export function NotFound({ found }: { found: Found }) {
     case 'unfit':
       return <p className="muted">{words.unfit(absence.storages.join(', '))}</p>
     case 'nowhere':
-      return <p className="muted">{words.noBrands}</p>
+      return <Absent text={words.noBrands} />
     case 'not-in-asked':
-      return <p className="muted">{words.notInAsked(found.asked, found.of)}</p>
+      return <Absent text={words.notInAsked(found.asked, found.of)} />
   }
+}
+
+/** Lists that are looked into, the newest: one call each. */
+const MOST_LISTS = 50
+
+/** The search does not offer what a list has with a quantity of 0. */
+function Absent({ text }: { text: string }) {
+  const words = useTexts().search
+  const { article } = useSearch({ from: '/frame/search' })
+  const active = (useReferences().data?.price_lists ?? []).filter(({ is_active }) => is_active)
+  const lists = active.toSorted((one, other) => other.id - one.id).slice(0, MOST_LISTS)
+  const soldOut = useQuery({
+    queryKey: ['sold out', article, lists.map(({ id }) => id)],
+    queryFn: async ({ signal }) => {
+      const call = { query: { article, per_page: 2 }, signal }
+      const looked = lists.map(async ({ id, name }) => {
+        const { data } = await admin('GET /price-lists/:id/offers', { ...call, params: { id } })
+        return { name, offers: data }
+      })
+      return soldOutIn(await Promise.all(looked))
+    },
+    retry: false,
+  })
+  return (
+    <>
+      <p className="muted">{text}</p>
+      {soldOut.data !== undefined && soldOut.data.length > 0 && <p>{words.soldOut(soldOut.data)}</p>}
+    </>
+  )
 }
 
 /** The storages that hold the article and were not asked, and what includes them in the search. */

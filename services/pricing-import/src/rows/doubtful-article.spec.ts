@@ -13,14 +13,20 @@ const list = (goods: number, articles: string[]): string[] => [
 ]
 
 /** The refusal, or how many rows are importable. */
-function read(rows: string[], format: PriceListFormat, is_draft = true): number | ColumnsNotFound['columns'] {
+function read(
+  rows: string[],
+  format: PriceListFormat,
+  is_draft = true,
+  sheet?: string,
+): number | ColumnsNotFound['columns'] {
   let importable = 0
   const reader = new RowReader(
     { format, markup_percent: 0, delivery_days: null, is_draft },
     { importable: () => (importable += 1), skipped: () => undefined },
   )
   try {
-    reader.push({ first: 1, rows: rows.map((row) => row.split(';')) })
+    const cells = rows.map((row) => row.split(';'))
+    reader.push({ first: 1, rows: cells, ...(sheet !== undefined && { sheet: { name: sheet, offset: 0 } }) })
     reader.finish()
     return importable
   } catch (error) {
@@ -56,5 +62,15 @@ describe('a column whose heading means the article is not proposed (admin.md#dou
       missing: ['article', 'brand'],
       layout: { columns: { article: [], name: [1], quantity: [3] } },
     })
+  })
+
+  it.each<[string, PriceListFormat, string[]]>([
+    ['with a brand', BRAND, ['article']],
+    ['without a brand', {}, ['article', 'brand']],
+    ['with a column that the file lacks', { columns: { brand: 'Марка' } }, ['article', 'brand']],
+  ])('of all sheets %s as of one', (_name, format, missing) => {
+    const rows = list(40, remarks(40))
+    for (const sheet of [undefined, 'Лист1'])
+      expect(read(rows, format, true, sheet)).toMatchObject({ code: 'ARTICLES_DOUBTFUL', missing })
   })
 })

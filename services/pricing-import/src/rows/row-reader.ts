@@ -135,7 +135,8 @@ export class RowReader {
     const below = lead.slice(Math.max(header + 1, skip))
     if (!this.layout) {
       this.header = lead[header] ?? null
-      this.refuseDoubtful(below, layout)
+      const doubt = this.doubt(below, this.header, layout)
+      if (doubt) throw doubt
       this.layout = layout
     }
     this.current = layout
@@ -156,30 +157,37 @@ export class RowReader {
       const layout = findLayout(candidates, this.rules.format)
       return this.sheet && this.layout && this.header && layout.header === -1 ? undefined : layout
     } catch (error) {
-      // a preview shows the header although its columns are not known
-      if (!this.layout && error instanceof ColumnsNotFound && error.columns.layout.header !== -1)
-        this.header ??= this.lead[error.columns.layout.header + skip] ?? null
-      if (!this.sheet && error instanceof ColumnsNotFound && error.columns.code === 'COLUMNS_NOT_FOUND') {
-        const { layout, missing } = error.columns
-        this.refuseDoubtful(this.lead.slice(layout.header + skip + 1), layout, missing)
-      }
-      if (!this.sheet || !(error instanceof ColumnsNotFound)) throw error
-      this.refusal ??= error
+      if (!(error instanceof ColumnsNotFound)) throw error
+      const refusal = this.layout ? error : this.refuse(error, skip)
+      if (!this.sheet) throw refusal
+      this.refusal ??= refusal
       return undefined
     }
   }
 
+  /** The refusal while no sheet was read yet: a preview shows the header, and all that is missing at once. */
+  private refuse(error: ColumnsNotFound, skip: number): ColumnsNotFound {
+    const { layout, missing } = error.columns
+    const header = layout.header === -1 ? undefined : this.lead[layout.header + skip]
+    this.header ??= header ?? null
+    return this.doubt(this.lead.slice(layout.header + skip + 1), header, layout, missing) ?? error
+  }
+
   /**
    * Does not propose a column that was found by its heading alone and holds something else. What is imported by itself
-   * stays as it was. Of several sheets the first one decides.
-   * @throws ColumnsNotFound
+   * stays as it was. Of several sheets that fit the first one decides.
    */
-  private refuseDoubtful(rows: NumberedRow[], layout: Layout, missing: readonly Field[] = []): void {
+  private doubt(
+    rows: NumberedRow[],
+    header: NumberedRow | null | undefined,
+    layout: Layout,
+    missing: readonly Field[] = [],
+  ): ColumnsNotFound | undefined {
     const { format, is_draft = false } = this.rules
     const [column] = layout.columns.article
-    if (!is_draft || format.columns?.article !== undefined || column === undefined) return
+    if (!is_draft || format.columns?.article !== undefined || column === undefined) return undefined
     const cells = rows.map((row) => row.cells)
-    if (isDoubtfulArticle(cells, layout)) throw doubtfulArticle(this.header?.cells[column] ?? '', layout, missing)
+    return isDoubtfulArticle(cells, layout) ? doubtfulArticle(header?.cells[column] ?? '', layout, missing) : undefined
   }
 
   private read(row: number, cells: string[], layout: Layout): void {

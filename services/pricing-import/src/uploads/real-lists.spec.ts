@@ -173,6 +173,17 @@ lists('real price lists (skipped where the data folder is missing)', () => {
     },
   )
 
+  it('of all sheets of tyres.xlsx no column is proposed as the article either, also without a brand', async () => {
+    const read = await previewFile(
+      { path: join(DATA, 'pricelists/tyres/tyres.xlsx'), name: 'tyres.xlsx', maxUnpacked: 1e9 },
+      { format: { sheet: 'all' }, markup_percent: 0, delivery_days: null, is_draft: true },
+      readers,
+      (result) => Promise.resolve(result),
+    )
+    expect(read.problem).toMatchObject({ code: 'ARTICLES_DOUBTFUL', missing: ['article', 'brand'] })
+    expect(read.columns).toEqual({ name: 2, price: 3, quantity: 5 })
+  })
+
   // rows without a brand of their own, and those in which a known one is found
   it.each<[string, PriceListFormat, goods: number, found: number]>([
     ['pricelists/tyres/tires_rest.xlsx', { columns: { ...tyreColumns, brand: { group: true } } }, 4_473, 4_249],

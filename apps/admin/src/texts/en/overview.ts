@@ -90,7 +90,7 @@ export const overview = {
     lead: 'A few steps, and partners get offers. Each is ticked as soon as it is done.',
     done: 'done',
     storage: 'Add a storage',
-    storageText: 'Where parts come from: your own stock, a supplier’s price list or a supplier’s API.',
+    storageText: 'For your own stock or a supplier’s API. A price list creates its own.',
     point: 'Add a pick-up point',
     pointText: 'Partners choose where they pick up.',
     erp: 'Open the ERP API',

@@ -1,6 +1,8 @@
 import { plural } from '../plural.js'
 
 /** Price lists, the reading of their files, and their versions. */
+const quotedAnyOf = (names: string[]) => names.map((name) => `“${name}”`).join(' or ')
+
 export const priceLists = {
   onlyProblems: 'Only problems',
   nothing: 'No price list matches.',
@@ -11,6 +13,8 @@ export const priceLists = {
     caption: 'Live offers',
     article: 'Article',
     brand: 'Brand',
+    whole: 'whole',
+    onlyWhole: 'Article and brand are compared whole: a part finds nothing.',
     priceFrom: 'Price from',
     priceTo: 'Price to',
     version: (version: number) => `Version ${version}`,
@@ -160,6 +164,12 @@ export const priceLists = {
     placeholdersHint: 'They count as blank: a dash, or “Example:*”, where * stands for any rest.',
     placeholdersOf: (field: string) => `${field}: cells that mean nothing`,
     missing: (fields: string) => `No column for: ${fields}. Choose it above the column.`,
+    insteadOf: (field: string, remedies: string[]) =>
+      `${field}: if the file has no such column, use ${quotedAnyOf(remedies)}.`,
+    nameless: (remedy: string) => `The file has no column of names? Tick “${remedy}”.`,
+    manyBrandless: (count: number, brandless: number, remedies: string[]) =>
+      `${plural.en(count, { one: 'row', other: 'rows' })} with goods would not be imported, ` +
+      `${brandless} of them for lack of a brand: try ${quotedAnyOf(remedies)}.`,
     reading: 'It is read as',
     readCaption: 'The first offers as they will be imported',
     row: 'Row',

@@ -23,7 +23,10 @@ export const search = {
   empty: 'Enter an article to see what a partner gets.',
   closed: 'The partner API is off: partners’ requests are refused.',
   brands: 'Brands',
-  noBrands: 'No storage has this article.',
+  noBrands: 'No storage has this article in stock.',
+  soldOut: (lists: string[]) =>
+    `In ${lists.length === 1 ? 'the price list' : 'price lists'} ${lists.map((name) => `“${name}”`).join(', ')} with ` +
+    'the quantity 0, so partners are not offered it.',
   unnamed: (storages: string) =>
     `In stock, but without a product name, so partners do not get it: ${storages}. ` +
     'In the format of the price list, choose a column for the name.',

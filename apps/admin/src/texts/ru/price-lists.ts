@@ -6,6 +6,8 @@ const offers = (count: number) =>
 const areLive = (count: number) =>
   form.ru(count, { one: 'действует', few: 'действуют', many: 'действуют', other: 'действует' })
 
+const quotedAnyOf = (names: string[]) => names.map((name) => `«${name}»`).join(' или ')
+
 export const priceLists: typeof english = {
   onlyProblems: 'Только с ошибками',
   nothing: 'Ничего не найдено.',
@@ -16,6 +18,8 @@ export const priceLists: typeof english = {
     caption: 'Действующие предложения',
     article: 'Артикул',
     brand: 'Бренд',
+    whole: 'целиком',
+    onlyWhole: 'Артикул и бренд сравниваются целиком: по части ничего не находится.',
     priceFrom: 'Цена от',
     priceTo: 'Цена до',
     version: (version) => `Версия ${version}`,
@@ -161,6 +165,11 @@ export const priceLists: typeof english = {
     placeholdersHint: 'Они считаются пустыми: прочерк или «Пример:*», где * – любое продолжение.',
     placeholdersOf: (field) => `${field}: ячейки, которые ничего не значат`,
     missing: (fields) => `Нет колонки: ${fields}. Выберите назначение над нужной колонкой.`,
+    insteadOf: (field, remedies) => `${field}: если колонки нет, её заменит ${quotedAnyOf(remedies)}.`,
+    nameless: (remedy) => `Колонки с наименованиями нет? Отметьте «${remedy}».`,
+    manyBrandless: (count, brandless, remedies) =>
+      `Строк с товарами, которые не попадут в прайс-лист: ${count}, из них без бренда: ${brandless}. ` +
+      `Бренд даст ${quotedAnyOf(remedies)}.`,
     reading: 'Читается так',
     readCaption: 'Первые предложения в том виде, в котором они будут импортированы',
     row: 'Строка',

@@ -1,0 +1,17 @@
+import type { ImportWarning } from '@partsbus/contracts/pricing-import/import-warning'
+import type { Texts } from '../texts/en.js'
+
+/**
+ * A warning in words. Where most rows lack nothing but a brand, the columns may be right.
+ * @param skipped the skipped rows of a preview by their code
+ */
+export function warningText(
+  { code, message, count }: ImportWarning,
+  words: Texts['priceLists']['format'],
+  skipped: Readonly<Record<string, number>> = {},
+): string {
+  const brandless = skipped['NO_BRAND'] ?? 0
+  if (code === 'MANY_SKIPPED' && brandless * 2 > count)
+    return words.manyBrandless(count, brandless, [words.oneBrand, words.knownBrands])
+  return words.warnings[code]?.(count) ?? message
+}
