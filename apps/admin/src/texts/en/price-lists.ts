@@ -62,6 +62,9 @@ export const priceLists = {
     rollbackTitle: 'Make this version live?',
     rollbackText: (from: number, to: number) =>
       `Partners get ${plural.en(to, { one: 'offer', other: 'offers' })} instead of ${from}.`,
+    rollbackPrices:
+      'Prices and delivery times are those it was imported with. ' +
+      'The present markup and delivery days take effect with the next import.',
     rollbackAct: 'Make it live',
     uploadTitle: 'Upload a file',
     another: 'Drop the next file here: nothing is imported before you have seen it.',
@@ -86,6 +89,9 @@ export const priceLists = {
       act: 'Apply to the live offers now',
       saveFirst: 'Save the changes first.',
       unapplied: 'The live offers are as they were: the change takes effect with the next import.',
+      returned:
+        'The live offers are as they were: an older version was made live. ' +
+        'The present settings take effect with the next import.',
       part: 'Apply it to the offers of the last file?',
       partText: (count: number, others: number) =>
         'The live offers came in several files. ' +
