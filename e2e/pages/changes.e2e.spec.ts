@@ -55,6 +55,16 @@ describePages('what an import changed', () => {
     expect(download.suggestedFilename()).toBe(`Changes ${list.name} v${two.id} to v${one.id}.csv`)
     const lines = (await readText(await download.createReadStream())).trim().split('\r\n')
     expect(lines.slice(1)).toEqual([expect.stringMatching(/^gone;BOSCH;A-4;Pads;100;;/)])
+
+    // none was live before the oldest one
+    const rolledBack = await pages.admin().post(`/price-lists/${list.id}/rollback`, { version: one.id })
+    expect(rolledBack.status).toBe(200)
+    await visitor.open(`/price-lists/${list.id}/changes`)
+    await page.getByText('There is no version before the active one.').waitFor()
+    await page.getByText('Choose the versions to compare.').waitFor()
+    expect(await page.getByText('This could not be loaded').count()).toBe(0)
+    await page.getByLabel('Older version').selectOption(String(two.id))
+    await table.getByRole('rowheader', { name: 'A-4' }).waitFor()
   })
 
   scenario('the live offers are found by brand and price, as written by people', pages, async (visitor) => {
