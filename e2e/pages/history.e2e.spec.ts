@@ -59,6 +59,11 @@ describePages('imports and versions of the past', () => {
       await goTo('Settings')
       await page.getByRole('button', { name: 'Apply to the live offers now' }).waitFor()
       expect(await olderIsLive.count()).toBe(0)
+      // the storage stays where the list is deleted
+      await page.getByRole('button', { name: 'Delete the list' }).click()
+      const storage = page.getByRole('dialog').getByRole('link')
+      expect(await storage.getAttribute('href')).toMatch(new RegExp(`/storages/${list.storageId}$`))
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
       partner.close()
       expectStatus(await admin.patch('/settings', { b2b_enabled: false }), 200)
     },

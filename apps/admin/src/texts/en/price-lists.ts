@@ -109,6 +109,7 @@ export const priceLists = {
     activateHint: 'The offers of an inactive list are not sold, and its sources do not run.',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText: 'Its versions, imports and files are deleted with it. This cannot be undone.',
+    storageStays: 'Its storage stays, and is searched as before. Delete it too if it is no longer needed:',
     deleteAct: 'Delete the list',
     dangerous: 'Delete this list',
   },
