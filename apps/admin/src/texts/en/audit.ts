@@ -5,6 +5,7 @@ export const audit = {
   open: 'Open',
   time: 'Time',
   person: 'Person',
+  wholeName: 'the whole username',
   action: 'Action',
   subjectHead: 'Subject',
   address: 'Address',

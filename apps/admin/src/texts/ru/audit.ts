@@ -6,6 +6,7 @@ export const audit: typeof english = {
   open: 'Открыть',
   time: 'Время',
   person: 'Кто',
+  wholeName: 'логин целиком',
   action: 'Действие',
   subjectHead: 'Объект',
   address: 'Адрес',
