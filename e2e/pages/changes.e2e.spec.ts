@@ -32,7 +32,7 @@ describePages('what an import changed', () => {
     const table = page.getByRole('table', { name: 'Changes between two versions' })
     expect(await table.getByRole('rowheader').allTextContents()).toEqual(['A-1', 'A-2', 'A-4', 'A-5', 'A-3'])
     expect(await table.getByRole('row', { name: /A-1/ }).getByRole('cell').allTextContents()).toEqual([
-      ...['dearer', 'KYB', 'Pads', '100.00', '112.50', '+12.5', 'Quantity: 3 → 5'],
+      ...['dearer', 'KYB', 'Pads', '100.00', '112.50', '+12.50', 'Quantity: 3 → 5'],
     ])
     expect(await table.getByRole('row', { name: /A-5/ }).getByRole('cell').first().textContent()).toBe('price removed')
 

@@ -119,7 +119,9 @@ export function FormatActions({ listId, form, preview, isSettled }: ActionsProps
           onClose={() => setIsAsking(false)}
         >
           <WarningNotices warnings={doubts} />
-          <p>{t.priceLists.format.doubtsText}</p>
+          <p>
+            {t.priceLists.format.doubtsText} {preview.live_rows > 0 && t.priceLists.format.doubtsBack}
+          </p>
         </Confirm>
       )}
     </div>
