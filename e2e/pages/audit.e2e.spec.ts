@@ -79,6 +79,7 @@ describePages('audit', () => {
     expect(own.status()).toBe(200)
     await visitor.open(`/audit?entity=administrator&entity_id=${person.id}`)
     await page.getByRole('rowheader', { name: 'Own account changed' }).waitFor()
+    expect(await page.getByLabel('Person').getAttribute('placeholder')).toBe('the whole username')
     const invited = page.getByRole('row').filter({ hasText: 'Administrator invited' })
     await invited.getByText('Token of the installation').waitFor()
 

@@ -32,7 +32,7 @@ describePages('what an import changed', () => {
     const table = page.getByRole('table', { name: 'Changes between two versions' })
     expect(await table.getByRole('rowheader').allTextContents()).toEqual(['A-1', 'A-2', 'A-4', 'A-5', 'A-3'])
     expect(await table.getByRole('row', { name: /A-1/ }).getByRole('cell').allTextContents()).toEqual([
-      ...['dearer', 'KYB', 'Pads', '100.00', '112.50', '+12.5', 'Quantity: 3 → 5'],
+      ...['dearer', 'KYB', 'Pads', '100.00', '112.50', '+12.50', 'Quantity: 3 → 5'],
     ])
     expect(await table.getByRole('row', { name: /A-5/ }).getByRole('cell').first().textContent()).toBe('price removed')
 
@@ -55,6 +55,16 @@ describePages('what an import changed', () => {
     expect(download.suggestedFilename()).toBe(`Changes ${list.name} v${two.id} to v${one.id}.csv`)
     const lines = (await readText(await download.createReadStream())).trim().split('\r\n')
     expect(lines.slice(1)).toEqual([expect.stringMatching(/^gone;BOSCH;A-4;Pads;100;;/)])
+
+    // none was live before the oldest one
+    const rolledBack = await pages.admin().post(`/price-lists/${list.id}/rollback`, { version: one.id })
+    expect(rolledBack.status).toBe(200)
+    await visitor.open(`/price-lists/${list.id}/changes`)
+    await page.getByText('There is no version before the active one.').waitFor()
+    await page.getByText('Choose the versions to compare.').waitFor()
+    expect(await page.getByText('This could not be loaded').count()).toBe(0)
+    await page.getByLabel('Older version').selectOption(String(two.id))
+    await table.getByRole('rowheader', { name: 'A-4' }).waitFor()
   })
 
   scenario('the live offers are found by brand and price, as written by people', pages, async (visitor) => {

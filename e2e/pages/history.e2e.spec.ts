@@ -39,6 +39,7 @@ describePages('imports and versions of the past', () => {
         await page.getByRole('button', { name: `Make it live: Version ${version}` }).click()
         const dialog = page.getByRole('dialog', { name: 'Make this version live?' })
         await dialog.getByText(words).waitFor()
+        await dialog.getByText('Prices and delivery times are those it was imported with.').waitFor()
         await dialog.getByRole('button', { name: 'Make it live' }).click()
         await dialog.waitFor({ state: 'detached' })
         await page
@@ -47,8 +48,22 @@ describePages('imports and versions of the past', () => {
           .waitFor()
         expect(await waitFor(readPrice, (now) => now === price, 30_000)).toBe(price)
       }
+      const olderIsLive = page.getByText('The live offers are as they were: an older version was made live.')
+      const tabs = page.getByRole('navigation', { name: 'Parts of the price list' })
+      const goTo = (tab: string) => tabs.getByRole('link', { name: tab, exact: true }).click()
       await makeLive(one.id, 'Partners get 3 offers instead of 1.', 100)
+      await goTo('Settings')
+      await olderIsLive.waitFor()
+      await goTo('Live')
       await makeLive(two.id, 'Partners get 1 offer instead of 3.', 70)
+      await goTo('Settings')
+      await page.getByRole('button', { name: 'Apply to the live offers now' }).waitFor()
+      expect(await olderIsLive.count()).toBe(0)
+      // the storage stays where the list is deleted
+      await page.getByRole('button', { name: 'Delete the list' }).click()
+      const storage = page.getByRole('dialog').getByRole('link')
+      expect(await storage.getAttribute('href')).toMatch(new RegExp(`/storages/${list.storageId}$`))
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
       partner.close()
       expectStatus(await admin.patch('/settings', { b2b_enabled: false }), 200)
     },

@@ -62,7 +62,7 @@ describePages('the keyboard', () => {
 
     await visitor.open('/')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await tabTo({ role: 'textbox', name: 'Name' })
+    await tabTo({ role: 'textbox', name: 'Username' })
     await page.keyboard.type(name)
     await tabTo({ role: 'textbox', name: 'Password' })
     await page.keyboard.type(password)

@@ -8,7 +8,7 @@ describePages('sign-in', () => {
   const pages = usePages()
 
   const fillIn = async ({ page }: Visitor, name: string, password: string) => {
-    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('Username').fill(name)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
@@ -62,7 +62,7 @@ describePages('sign-in', () => {
     await page.getByRole('link', { name: 'Administrators' }).click()
     await page.getByRole('button', { name: 'Invite a person' }).first().click()
     const question = page.getByRole('dialog', { name: 'Invite a person' })
-    await question.getByLabel('Name', { exact: true }).fill(name)
+    await question.getByLabel('Username', { exact: true }).fill(name)
     await question.getByLabel('Role').selectOption('manager')
     await question.getByRole('button', { name: 'Invite', exact: true }).click()
     const shown = page.getByRole('dialog', { name: `Invitation for ${name}` })
@@ -73,6 +73,7 @@ describePages('sign-in', () => {
 
     const anna = await pages.visit()
     await anna.page.goto(link)
+    expect(await anna.page.getByLabel('Username').inputValue()).toBe(name)
     await setPassword(anna, 'a long password', 'another password')
     await anna.page.getByText('The two passwords differ.').waitFor()
     expect(anna.path()).toBe('/join')
@@ -136,7 +137,7 @@ describePages('sign-in', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.waitFor()
-    expect(await dialog.getByLabel('Name').inputValue()).toBe(person.name)
+    expect(await dialog.getByLabel('Username').inputValue()).toBe(person.name)
     await dialog.getByLabel('Password').fill(person.password)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })

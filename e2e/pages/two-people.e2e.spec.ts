@@ -99,8 +99,7 @@ describePages('two people', () => {
       await dialog.getByRole('button', { name: 'Save' }).click()
       const conflict = conflictOf(visitor)
       await conflict.getByText('None of your fields was changed').waitFor()
-      await conflict.getByRole('button', { name: 'Use these values' }).click()
-      await dialog.getByRole('button', { name: 'Save' }).click()
+      await conflict.getByRole('button', { name: 'Save both changes' }).click()
       await dialog.waitFor({ state: 'detached' })
       expect((await admin.get(path)).body).toMatchObject({
         canonical: `${canonical} shown`,
@@ -225,6 +224,14 @@ describePages('two people', () => {
     await save.click()
     await page.getByText('The format is saved').waitFor()
     expect((await admin.get(path)).body).toMatchObject({ format: { ...theirs, duplicates: 'first' } })
+
+    // nothing to choose: both changes are saved at once
+    await page.getByLabel('Rows with the same brand and article: keep').selectOption('last')
+    expectStatus(await admin.patch(path, { format: { encoding: 'auto', duplicates: 'first' } }), 200)
+    await save.click()
+    await dialog.getByRole('button', { name: 'Save both changes' }).click()
+    await save.waitFor({ state: 'detached' })
+    expect((await admin.get(path)).body).toMatchObject({ format: { encoding: 'auto', duplicates: 'last' } })
   })
 
   // admin.md#revisions

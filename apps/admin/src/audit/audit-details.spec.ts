@@ -70,6 +70,11 @@ describe('detailLines', () => {
     ])
   })
 
+  it('leaves out that a field was empty before', () => {
+    const details = { format: { columns: { price: 'F' } }, before: { format: {} } }
+    expect(lines(details)).toEqual([{ name: 'format.columns.price', before: '–', value: 'F' }])
+  })
+
   it('leaves the name before out of what was deleted', () => {
     expect(lines({ id: 7, before: { name: 'North' } })).toEqual([{ name: 'id', value: '7' }])
   })

@@ -35,7 +35,10 @@ export function detailLines({ before, ...details }: Record<string, unknown>, wor
       const was = old.get(line.name) ?? words.none
       return was === line.value ? [] : [{ ...line, before: was }]
     }),
-    ...gone.map((name): DetailLine => ({ name, before: old.get(name) ?? words.none, value: words.none })),
+    ...gone
+      .map((name): DetailLine => ({ name, before: old.get(name) ?? words.none, value: words.none }))
+      // an empty object or list that has fields now
+      .filter(({ before }) => before !== words.none),
   ]
 }
 

@@ -38,6 +38,7 @@ export function AuditPage() {
       <Filters label={t.shell.pages.audit}>
         <TextFilter
           label={t.audit.person}
+          placeholder={t.audit.wholeName}
           value={filter.actor}
           onChange={(actor) => narrow({ actor: actorOf(actor, t.shell.person.token) })}
         />

@@ -35,6 +35,13 @@ describe('wordEntry', () => {
     expect(wordEntry({ ...subject('administrator', id), action: 'administrator.patch' }, english)).toBe(words)
   })
 
+  it.each([
+    [{ id: 4, locale: 'ru' }, 'Language of the pages chosen'],
+    [{ id: 4, locale: 'ru', theme: 'dark' }, 'Own account changed'],
+  ])('of the change of the own account by %j', (details, words) => {
+    expect(wordEntry({ ...subject('administrator', 4, details), action: 'administrator.patch' }, english)).toBe(words)
+  })
+
   it('of an administrator whom the token changed', () => {
     const entry = { ...subject('administrator', null), actor_id: null, action: 'administrator.patch' }
     expect(wordEntry(entry, english)).toBe('Administrator changed')

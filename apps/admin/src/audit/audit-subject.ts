@@ -4,7 +4,7 @@ import type { References } from '../shell/jump-target.js'
 import type { Texts } from '../texts/en.js'
 import type { AuditEntry } from './audit-calls.js'
 
-type Words = Pick<Texts['audit'], 'actions' | 'entities' | 'subject' | 'ownAccount'>
+type Words = Pick<Texts['audit'], 'actions' | 'entities' | 'subject' | 'ownAccount' | 'ownLanguage'>
 type Subject = Pick<AuditEntry, 'entity' | 'entity_id' | 'details' | 'actor' | 'actor_id'>
 
 /** The action as it is where these pages are older than the gateway. */
@@ -12,7 +12,15 @@ export const wordAction = (action: string, t: Pick<Words, 'actions'>): string =>
 
 /** People change their own name, language and password by the action by which an owner changes them. */
 export const wordEntry = (entry: Subject & Pick<AuditEntry, 'action'>, t: Words): string =>
-  entry.action === 'administrator.patch' && isOwn(entry) ? t.ownAccount : wordAction(entry.action, t)
+  entry.action !== 'administrator.patch' || !isOwn(entry)
+    ? wordAction(entry.action, t)
+    : isLanguageAlone(entry.details)
+      ? t.ownLanguage
+      : t.ownAccount
+
+/** The pages choose it for a person who accepts an invitation. */
+const isLanguageAlone = (details: Record<string, unknown>): boolean =>
+  'locale' in details && Object.keys(details).every((field) => field === 'id' || field === 'locale')
 
 const isOwn = ({ entity, entity_id, actor_id }: Subject): boolean =>
   entity === 'administrator' && actor_id !== null && entity_id === actor_id

@@ -29,6 +29,8 @@ const LABELS: Record<string, (t: Texts) => Labels> = {
       task_id: live.task,
       file_name: t.audit.fileName,
       size: t.audit.fileSize,
+      format: priceLists.tabs.format,
+      sources: priceLists.tabs.sources,
       ...Object.fromEntries(Object.entries(formatLabels(t)).map(([field, label]) => [`format.${field}`, label])),
     }
   },
@@ -72,8 +74,8 @@ const LABELS: Record<string, (t: Texts) => Labels> = {
 
 function sourceLabel(path: string, { sources, priceLists }: Texts): string | undefined {
   const [, at, field = ''] = /^sources\.(\d+)\.(.+)$/.exec(path) ?? []
-  const { fields, everyMinutes: every_minutes, on: is_active, secure } = sources
-  const labels: Labels = { ...fields, every_minutes, is_active, secure }
+  const { fields, kind, everyMinutes: every_minutes, on: is_active, secure } = sources
+  const labels: Labels = { ...fields, kind, every_minutes, is_active, secure }
   if (!Object.hasOwn(labels, field)) return undefined
   return `${priceLists.tabs.sources} ${Number(at) + 1} · ${labels[field]}`
 }

@@ -95,7 +95,16 @@ export const staleTasks = ['GET /import-tasks', 'GET /overview', 'GET /price-lis
 /** The names of the lists; more lists than this have no name here, but a number. */
 const NAMED_LISTS = 500
 
-export function useListNames(): { id: number; name: string; storage_id: number; is_active: boolean }[] {
+export interface NamedList {
+  id: number
+  name: string
+  storage_id: number
+  is_active: boolean
+}
+
+/** Undefined until they are loaded. */
+export function useListNames(): readonly NamedList[] | undefined {
   const lists = useCall('GET /price-lists', { query: { per_page: NAMED_LISTS } })
-  return lists.data?.data ?? []
+  // without the names the numbers are of use
+  return lists.data?.data ?? (lists.failureReason === null ? undefined : [])
 }

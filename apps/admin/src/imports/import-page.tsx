@@ -102,7 +102,7 @@ function Actions({ task: { id, status } }: { task: Task }) {
 
 function Report({ task, live }: { task: Task; live: LiveState }) {
   const t = useTexts()
-  const list = useListNames().find(({ id }) => id === task.price_list_id)
+  const list = useListNames()?.find(({ id }) => id === task.price_list_id)
   return (
     <>
       {task.is_live && list?.is_active && <NotInSearchNotice storageId={list.storage_id} />}

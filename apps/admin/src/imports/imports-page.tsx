@@ -43,7 +43,7 @@ export function ImportsPage() {
           label={t.imports.priceList}
           all={t.imports.allLists}
           value={filter.price_list_id === undefined ? undefined : String(filter.price_list_id)}
-          options={names.map(({ id, name }) => ({ value: String(id), label: name }))}
+          options={(names ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
           onChange={(next) => narrow({ price_list_id: next === undefined ? undefined : Number(next) })}
         />
         <ChoiceFilter
@@ -77,7 +77,7 @@ export function ImportsPage() {
   )
 }
 
-function useColumns(names: { id: number; name: string }[]): Column<Task>[] {
+function useColumns(names: ReturnType<typeof useListNames>): Column<Task>[] {
   const t = useTexts()
   const formats = useFormats()
   return [

@@ -13,6 +13,7 @@ import { Loaded, Skeleton } from '../ui/state.js'
 import { type Column, LongText, Table } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
 import { type SkippedRow, type Task } from './import-calls.js'
+import { isFinal } from './poll-import.js'
 
 const PER_PAGE = 100
 
@@ -29,7 +30,7 @@ export function SkippedRows({ task }: { task: Task }) {
   if (task.skipped_rows === 0) {
     return (
       <Panel title={t.imports.rowsSkipped.title}>
-        <p className="muted">{t.imports.rowsSkipped.none}</p>
+        <p className="muted">{isFinal(task) ? t.imports.rowsSkipped.none : t.imports.rowsSkipped.noneYet}</p>
       </Panel>
     )
   }

@@ -12,12 +12,13 @@ import { Empty, Loaded } from '../ui/state.js'
 import { type Column } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { TokenDialog } from '../ui/token-dialog.js'
+import { invitationLink } from '../session/invitation-link.js'
 import { useFormats } from '../ui/use-formats.js'
 import { VisuallyHidden } from '../ui/visually-hidden.js'
 import { InviteDialog } from './invite-dialog.js'
 import { type Invited, PER_PAGE, type Person } from './people-calls.js'
 import { PersonDialog } from './person-dialog.js'
-import { invitationLink, type PersonState, personState } from './person-draft.js'
+import { type PersonState, personState } from './person-draft.js'
 
 const TONES: Record<PersonState, Tone> = { active: 'good', invited: 'waiting', off: 'quiet' }
 
@@ -75,7 +76,7 @@ function Invitation({ invited, onKept }: { invited: Invited; onKept: () => void 
     <TokenDialog
       title={t.people.administrators.link(invited.name)}
       text={t.people.administrators.linkText(formats.dateTime(new Date(invited.expires_at)))}
-      token={invitationLink(location.origin, base, invited.token)}
+      token={invitationLink(location.origin, base, invited)}
       fileName={`partsbus-invitation-${invited.name}.txt`}
       onKept={onKept}
     />

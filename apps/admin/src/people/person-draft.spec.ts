@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { invitationLink, personState } from './person-draft.js'
+import { personState } from './person-draft.js'
 
 it.each([
   [{ is_active: true, has_password: true }, 'active'],
@@ -8,10 +8,4 @@ it.each([
   [{ is_active: false, has_password: false }, 'off'],
 ])('%j is %s', (person, state) => {
   expect(personState(person)).toBe(state)
-})
-
-it('puts the token of an invitation into the fragment', () => {
-  expect(invitationLink('https://shop.example', '/parts/admin/', 'abc-_')).toBe(
-    'https://shop.example/parts/admin/join#abc-_',
-  )
 })

@@ -20,6 +20,3 @@ export function personState({
   if (!is_active) return 'off'
   return has_password ? 'active' : 'invited'
 }
-
-/** The token stands in the fragment, which no server and no log sees. @param base of the pages, like `/admin/` */
-export const invitationLink = (origin: string, base: string, token: string) => `${origin}${base}join#${token}`

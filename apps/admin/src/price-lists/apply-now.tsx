@@ -10,12 +10,13 @@ import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { offersOfOtherFiles } from './preview-doubts.js'
 import { type FilePreview, type PriceList, useImportPreviewed } from './price-list-calls.js'
+import { isRolledBack } from './rolled-back.js'
 
 interface ApplyNowProps {
   list: PriceList
   /** The form differs from what would be applied. */
   isDirty: boolean
-  /** The live offers are known to be older than the settings. */
+  /** The settings were changed here, and not applied since. */
   isUnapplied: boolean
 }
 
@@ -51,10 +52,11 @@ export function ApplyNow({ list: { id, is_active }, isDirty, isUnapplied }: Appl
       {words.act}
     </Button>
   )
+  const older = isUnapplied ? words.unapplied : isRolledBack(versions.data ?? []) ? words.returned : undefined
   return (
     <div className="stack-tight">
-      {isUnapplied && !isDirty ? (
-        <Notice tone="warning" title={words.unapplied}>
+      {older !== undefined && !isDirty ? (
+        <Notice tone="warning" title={older}>
           <p>{button}</p>
         </Notice>
       ) : (

@@ -1,3 +1,4 @@
+import { AnswerError } from '@partsbus/client/answer-error'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
@@ -55,6 +56,42 @@ function Comparison({ listId, versions }: { listId: number; versions: Version[] 
   }))
   const textOf = (version: number | undefined) => (version === undefined ? undefined : String(version))
   const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+  // other versions can be compared: to try these again is of no use
+  const refusal =
+    changes.error instanceof AnswerError && changes.error.status === 409 ? changes.error.message : undefined
+  const compared = (
+    <Loaded from={changes} part="price-lists" skeleton={<Comparing />}>
+      {({ data, total, from, to, counts }) => (
+        <>
+          <Counts counts={counts} />
+          <PagedTable
+            title={t.changes.title(formats.number(from), formats.number(to))}
+            actions={
+              <DownloadLinks
+                path={`/price-lists/${listId}/changes`}
+                query={{ ...shown, from, to }}
+                labels={t.changes.download}
+              />
+            }
+            caption={t.changes.caption}
+            columns={columns}
+            rows={data}
+            rowKey={({ brand, article }) => `${brand}\n${article}`}
+            isStale={changes.isPlaceholderData}
+            empty={
+              <Empty icon="lists" title={t.changes.nothing}>
+                {filter.article + filter.brand === '' ? undefined : t.priceLists.offers.onlyWhole}
+              </Empty>
+            }
+            page={filter.page}
+            perPage={PER_PAGE}
+            total={total}
+            onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
+          />
+        </>
+      )}
+    </Loaded>
+  )
   return (
     <>
       <Filters label={t.changes.caption}>
@@ -92,37 +129,13 @@ function Comparison({ listId, versions }: { listId: number; versions: Version[] 
           onChange={(brand) => narrow({ brand })}
         />
       </Filters>
-      <Loaded from={changes} part="price-lists" skeleton={<Comparing />}>
-        {({ data, total, from, to, counts }) => (
-          <>
-            <Counts counts={counts} />
-            <PagedTable
-              title={t.changes.title(formats.number(from), formats.number(to))}
-              actions={
-                <DownloadLinks
-                  path={`/price-lists/${listId}/changes`}
-                  query={{ ...shown, from, to }}
-                  labels={t.changes.download}
-                />
-              }
-              caption={t.changes.caption}
-              columns={columns}
-              rows={data}
-              rowKey={({ brand, article }) => `${brand}\n${article}`}
-              isStale={changes.isPlaceholderData}
-              empty={
-                <Empty icon="lists" title={t.changes.nothing}>
-                  {filter.article + filter.brand === '' ? undefined : t.priceLists.offers.onlyWhole}
-                </Empty>
-              }
-              page={filter.page}
-              perPage={PER_PAGE}
-              total={total}
-              onPage={(page) => void navigate({ search: (old) => ({ ...old, page }) })}
-            />
-          </>
-        )}
-      </Loaded>
+      {refusal === undefined ? (
+        compared
+      ) : (
+        <Empty icon="lists" title={refusal}>
+          {t.changes.choose}
+        </Empty>
+      )}
     </>
   )
 }

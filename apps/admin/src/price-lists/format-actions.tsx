@@ -19,9 +19,11 @@ import { GuardHint } from './guard-hint.js'
 import { doubtsOf } from './preview-doubts.js'
 import { type FilePreview, type PriceList, useImportPreviewed, staleLists } from './price-list-calls.js'
 
+type Format = PriceList['format']
+
 interface ActionsProps {
   listId: number
-  form: ReturnType<typeof useDraft<PriceList['format']>>
+  form: ReturnType<typeof useDraft<Format>>
   preview: FilePreview
   /** what is shown belongs to the format as it is now */
   isSettled: boolean
@@ -54,16 +56,15 @@ export function FormatActions({ listId, form, preview, isSettled }: ActionsProps
   /** The import reads the file by the stored format, which has to be the one that is shown. */
   const isStored = async (): Promise<boolean> =>
     changedPaths(form.base, (await readAgain.mutateAsync(undefined)).format).length === 0
+  const store = async (draft: Format, revision: string | null): Promise<void> => {
+    const { answer, etag } = await save.mutateAsync({ body: { format: draft }, ifMatch: revision ?? undefined })
+    form.saved(answer.format, etag, undefined, draft)
+  }
   const run = async (withImport: boolean): Promise<void> => {
     setIsOther(false)
     setIsAsking(false)
-    if (isDirty) {
-      const { answer, etag } = await save.mutateAsync({
-        body: { format: form.draft },
-        ifMatch: form.revision ?? undefined,
-      })
-      form.saved(answer.format, etag)
-    } else if (!(await isStored())) return setIsOther(true)
+    if (isDirty) await store(form.draft, form.revision)
+    else if (!(await isStored())) return setIsOther(true)
     if (withImport) start.mutate({ preview_id: preview.preview_id })
     else toast(t.priceLists.format.saved)
   }
@@ -79,6 +80,12 @@ export function FormatActions({ listId, form, preview, isSettled }: ActionsProps
           conflict={conflict}
           labels={formatLabels(t)}
           readCurrent={(current) => (current as PriceList).format}
+          onSave={(next, _current, revision) =>
+            void store(next, revision).then(
+              () => toast(t.priceLists.format.saved),
+              () => undefined,
+            )
+          }
           onClose={save.reset}
         />
       )}
@@ -112,7 +119,9 @@ export function FormatActions({ listId, form, preview, isSettled }: ActionsProps
           onClose={() => setIsAsking(false)}
         >
           <WarningNotices warnings={doubts} skipped={preview.skipped_by_code} />
-          <p>{t.priceLists.format.doubtsText}</p>
+          <p>
+            {t.priceLists.format.doubtsText} {preview.live_rows > 0 && t.priceLists.format.doubtsBack}
+          </p>
         </Confirm>
       )}
     </div>

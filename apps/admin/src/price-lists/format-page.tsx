@@ -47,7 +47,7 @@ function Mapping({ list, revision }: { list: PriceList; revision: string | null 
   const preview = usePreview(list.id, file, { format: settled })
   return (
     <>
-      <p className="muted">{t.priceLists.format.lead}</p>
+      {file !== undefined && <p className="muted">{t.priceLists.format.lead}</p>}
       {file === undefined ? (
         <ChooseFile listId={list.id} />
       ) : (

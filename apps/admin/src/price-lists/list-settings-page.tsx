@@ -1,7 +1,8 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../calls/session.js'
 import { useDelete } from '../calls/use-call.js'
+import { useReferences } from '../calls/use-overview.js'
 import { useTexts } from '../texts/language.js'
 import { Button } from '../ui/button.js'
 import { Confirm } from '../ui/confirm.js'
@@ -97,10 +98,11 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
   )
 }
 
-function DeletePanel({ list: { id, name }, revision }: { list: PriceList; revision: string | null }) {
+function DeletePanel({ list: { id, name, storage_id }, revision }: { list: PriceList; revision: string | null }) {
   const t = useTexts()
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
+  const storages = useReferences().data?.storages ?? []
   const remove = useDelete('DELETE /price-lists/:id', {
     query: { with_history: true },
     stale: staleLists,
@@ -122,6 +124,12 @@ function DeletePanel({ list: { id, name }, revision }: { list: PriceList; revisi
           onClose={() => setIsAsking(false)}
         >
           <p>{t.priceLists.settings.deleteText}</p>
+          <p>
+            {t.priceLists.settings.storageStays}{' '}
+            <Link to="/storages/$id" params={{ id: String(storage_id) }}>
+              {storages.find((storage) => storage.id === storage_id)?.name ?? storage_id}
+            </Link>
+          </p>
         </Confirm>
       )}
     </Panel>

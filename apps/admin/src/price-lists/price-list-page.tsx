@@ -93,6 +93,7 @@ function Versions({ listId, versions }: { listId: number; versions: Version[] })
           onClose={() => setWanted(undefined)}
         >
           <p>{t.priceLists.live.rollbackText(live?.rows ?? 0, wanted.rows)}</p>
+          <p>{t.priceLists.live.rollbackPrices}</p>
         </Confirm>
       )}
     </Panel>

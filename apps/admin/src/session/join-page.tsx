@@ -9,6 +9,7 @@ import { Field } from '../ui/field.js'
 import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { useOpenSession } from '../calls/session.js'
+import { readInvitation } from './invitation-link.js'
 import { SignedOutFrame } from './signed-out-frame.js'
 
 const SHORTEST_PASSWORD = 12
@@ -18,7 +19,7 @@ export function JoinPage() {
   const { texts: t, language } = useLanguage()
   const navigate = useNavigate()
   const open = useOpenSession()
-  const [token] = useState(() => location.hash.slice(1))
+  const [{ token, name }] = useState(() => readInvitation(location.hash.slice(1)))
   const [problem, setProblem] = useState<{ field: 'next' | 'again'; text: string }>()
   const accept = useMutation({
     mutationFn: (password: string) => admin('POST /invitation', { body: { token, password } }),
@@ -56,6 +57,11 @@ export function JoinPage() {
   return (
     <SignedOutFrame title={t.session.join.title} lead={t.session.join.text}>
       <form className="stack" onSubmit={submit} noValidate>
+        {name !== undefined && (
+          <Field label={t.session.name} hint={t.session.join.nameHint}>
+            {(control) => <input {...control} readOnly value={name} autoComplete="username" />}
+          </Field>
+        )}
         <Field label={t.session.join.next} error={problem?.field === 'next' ? problem.text : undefined}>
           {(control) => <input {...control} name="next" type="password" autoComplete="new-password" />}
         </Field>

@@ -15,6 +15,8 @@ interface ConflictDialogProps<Draft> {
   labels: Record<string, string>
   /** The stored value from the answer, as a draft. */
   readCurrent: (current: unknown) => Draft
+  /** Saves the draft over the stored value, where there was nothing to choose. */
+  onSave: (next: Draft, current: Draft, revision: string | null) => void
   /** Forgets the refusal. A draft that was not resolved keeps its revision, so that saving it asks again. */
   onClose: () => void
 }
@@ -25,7 +27,14 @@ type Side = 'mine' | 'theirs' | 'merged'
  * After 412: both values of each field that both sides changed. Fields that one side changed need no choice. The draft
  * goes on from the value and the revision in the answer: what was read since may be newer than what was shown.
  */
-export function ConflictDialog<Draft>({ form, conflict, labels, readCurrent, onClose }: ConflictDialogProps<Draft>) {
+export function ConflictDialog<Draft>({
+  form,
+  conflict,
+  labels,
+  readCurrent,
+  onSave,
+  onClose,
+}: ConflictDialogProps<Draft>) {
   const t = useTexts()
   const words = t.states.conflict
   const { base, draft } = form
@@ -40,16 +49,15 @@ export function ConflictDialog<Draft>({ form, conflict, labels, readCurrent, onC
       const merged = mergeLists(valueAt(base, path), valueAt(draft, path), valueAt(current, path))
       return { path, merged, side: chosen[path] ?? (merged ? 'merged' : 'mine') }
     })
+  const isSafe = both.length === 0
   const resolve = () => {
     const taken = mine.filter((path) => !both.some((field) => field.path === path && field.side === 'theirs'))
     const merged = both.filter(({ side }) => side === 'merged')
     const next = withValuesFrom(current, draft, taken)
-    form.rebase(
-      current,
-      conflict.etag,
-      merged.reduce((value, field) => withValueAt(value, field.path, field.merged), next),
-    )
+    const resolved = merged.reduce((value, field) => withValueAt(value, field.path, field.merged), next)
+    form.rebase(current, conflict.etag, resolved)
     onClose()
+    if (isSafe && changedPaths(current, resolved).length > 0) onSave(resolved, current, conflict.etag)
   }
   return (
     <Dialog
@@ -59,13 +67,13 @@ export function ConflictDialog<Draft>({ form, conflict, labels, readCurrent, onC
       actions={
         <>
           <Button onClick={onClose}>{t.general.cancel}</Button>
-          <Button kind="primary" onClick={resolve}>
-            {words.apply}
+          <Button kind="primary" isWrite={isSafe} onClick={resolve}>
+            {isSafe ? words.saveBoth : words.apply}
           </Button>
         </>
       }
     >
-      <p>{both.length > 0 ? words.text : words.noOverlap}</p>
+      <p>{isSafe ? words.noOverlap : words.text}</p>
       {both.map(({ path, merged, side }) => {
         const version = (of: Side, label: string, value: unknown) => (
           <Version

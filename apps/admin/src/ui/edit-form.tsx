@@ -27,6 +27,8 @@ interface EditFormProps<Draft> {
   onCancel?: () => void
   /** The stored value from an answer 412, as a draft. Set where the value has a revision. */
   readCurrent?: (current: unknown) => Draft
+  /** Saves a draft over the stored value of an answer 412. Set with `readCurrent`. */
+  onSaveOver?: (next: Draft, current: Draft, revision: string | null) => void
   /** The conflict is over: resolved, or left as it is, so that saving the draft asks again. */
   onConflictOver?: () => void
   children: ReactNode
@@ -45,6 +47,7 @@ export function EditForm<Draft>({
   onSave,
   onCancel,
   readCurrent,
+  onSaveOver,
   onConflictOver,
   children,
 }: EditFormProps<Draft>) {
@@ -78,12 +81,13 @@ export function EditForm<Draft>({
         )}
       </form>
       <UnsavedGuard changes={isBusy ? 0 : form.changed.length} />
-      {conflict && readCurrent && onConflictOver && (
+      {conflict && readCurrent && onSaveOver && onConflictOver && (
         <ConflictDialog
           form={form}
           conflict={conflict}
           labels={labels}
           readCurrent={readCurrent}
+          onSave={onSaveOver}
           onClose={onConflictOver}
         />
       )}

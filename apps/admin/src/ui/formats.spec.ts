@@ -14,6 +14,11 @@ describe('numbers', () => {
     expect(plain(ru.amount(1234.5))).toBe('1 234,50')
   })
 
+  it('writes differences with a sign, which is no hyphen, and two decimals', () => {
+    expect([181.9, -99.87, 0].map(ru.difference)).toEqual(['+181,90', '−99,87', '0,00'])
+    expect(en.difference(-12.5)).toBe('−12.50')
+  })
+
   it('writes sizes in powers of ten', () => {
     expect(en.size(12_400_000)).toBe('12.4 MB')
     expect(plain(ru.size(4_100_000))).toBe('4,1 МБ')

@@ -15,7 +15,11 @@ export function createFormats(language: Language, t: Texts['kit'], timeZone?: st
   const money = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const all = new Intl.NumberFormat(language, { maximumFractionDigits: 20 })
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
-  const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero', maximumFractionDigits: 2 })
+  const signed = new Intl.NumberFormat(language, {
+    signDisplay: 'exceptZero',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' })
   const zone = timeZone === undefined ? {} : { timeZone }
   const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', ...zone })
@@ -32,7 +36,7 @@ export function createFormats(language: Language, t: Texts['kit'], timeZone?: st
     /** A price: two decimals, no currency. */
     amount: (value: number) => money.format(value),
     /** Of two prices in percent, with its sign. */
-    difference: (percent: number) => signed.format(percent),
+    difference: (percent: number) => signed.format(percent).replace('-', '−'),
     /** @param share from 0 to 1 */
     percent: (share: number) => percent.format(share),
     size: (bytes: number) =>

@@ -32,10 +32,11 @@ export function useDraft<Value>(stored: Value, revision: string | null = null) {
     /**
      * After a save of this draft. What was typed since then stays.
      * @param rename gives the parts of a draft the names that they have in `value`
+     * @param sent the draft that was saved, where it was not on the page yet
      */
-    saved: (value: Value, nextRevision: string | null, rename = (part: Value): Value => part) => {
+    saved: (value: Value, nextRevision: string | null, rename = (part: Value): Value => part, sent = draft) => {
       setBase({ value, revision: nextRevision })
-      setDraft((now) => withLaterEdits(rename(draft), rename(now), value))
+      setDraft((now) => withLaterEdits(rename(sent), rename(now), value))
     },
     /** To go on from a newer revision: `next` stays the draft. */
     rebase: (value: Value, nextRevision: string | null, next: Value) => {

@@ -76,10 +76,14 @@ export function useResourceForm<Path extends SavePath, Draft>({
   const form = useDraft(stored, revision)
   const { body, invalid = [] } = read(form.draft, form.base)
   const save = useWrite(send, { stale, onDone: ({ answer }) => onSaved(answer) })
-  const keepEditing = ({ answer, etag }: Exchange<ReceivedAnswer<Path>>) => {
-    const saved = toDraft(answer)
-    form.saved(saved, etag, (draft) => rename(draft, form.draft, saved))
-  }
+  const keepEditing =
+    (sent: Draft) =>
+    ({ answer, etag }: Exchange<ReceivedAnswer<Path>>) => {
+      const saved = toDraft(answer)
+      form.saved(saved, etag, (draft) => rename(draft, sent, saved), sent)
+    }
+  const saveDraft = (draft: Draft, body: SentBody<Path>, revision: string | null) =>
+    save.mutate({ body, ifMatch: revision ?? undefined }, isLeft ? {} : { onSuccess: keepEditing(draft) })
   const edit = {
     form,
     labels,
@@ -88,9 +92,12 @@ export function useResourceForm<Path extends SavePath, Draft>({
     isBusy: save.isPending || (isLeft && save.isSuccess),
     isReady: mayChange && invalid.length === 0,
     isNew: resource === undefined,
-    onSave: () => save.mutate({ body, ifMatch: form.revision ?? undefined }, isLeft ? {} : { onSuccess: keepEditing }),
+    onSave: () => saveDraft(form.draft, body, form.revision),
     ...(revision !== null && {
       readCurrent: (current: unknown) => toDraft(current as ReceivedAnswer<Path>),
+      onSaveOver: (next: Draft, current: Draft, newer: string | null) => {
+        saveDraft(next, read(next, current).body, newer)
+      },
       onConflictOver: save.reset,
     }),
   }

@@ -26,6 +26,7 @@ export const changes = {
   others: 'Also changed',
   other: (field: string, before: string, now: string) => `${field}: ${before} → ${now}`,
   nothing: 'No row matches.',
+  choose: 'Choose the versions to compare.',
   onlyOne: 'There is nothing to compare yet',
   onlyOneText: 'The last three versions are kept. The next import makes another one.',
   download: { csv: 'Changes as CSV', xlsx: 'Changes as XLSX' },

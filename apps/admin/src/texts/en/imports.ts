@@ -66,6 +66,7 @@ export const imports = {
   rowsSkipped: {
     title: 'Skipped rows',
     none: 'No row was skipped.',
+    noneYet: 'No row has been skipped so far.',
     download: { csv: 'Skipped rows as CSV', xlsx: 'Skipped rows as XLSX' },
     correctable: 'Only rows worth correcting',
     row: 'Row',

@@ -6,7 +6,7 @@ const openSessions = (count: number) => plural.en(count, { one: 'open session', 
 export const people = {
   administrators: {
     empty: 'Only the token of the installation opens these pages. Invite the first person.',
-    name: 'Name',
+    name: 'Username',
     nameHint: 'For signing in, 3 to 64 characters. It cannot be changed later.',
     displayName: 'Shown as',
     displayNameHint: 'Same as the name if empty.',

@@ -66,6 +66,9 @@ export const priceLists = {
     rollbackTitle: 'Make this version live?',
     rollbackText: (from: number, to: number) =>
       `Partners get ${plural.en(to, { one: 'offer', other: 'offers' })} instead of ${from}.`,
+    rollbackPrices:
+      'Prices and delivery times are those it was imported with. ' +
+      'The present markup and delivery days take effect with the next import.',
     rollbackAct: 'Make it live',
     uploadTitle: 'Upload a file',
     another: 'Drop the next file here: nothing is imported before you have seen it.',
@@ -90,6 +93,9 @@ export const priceLists = {
       act: 'Apply to the live offers now',
       saveFirst: 'Save the changes first.',
       unapplied: 'The live offers are as they were: the change takes effect with the next import.',
+      returned:
+        'The live offers are as they were: an older version was made live. ' +
+        'The present settings take effect with the next import.',
       part: 'Apply it to the offers of the last file?',
       partText: (count: number, others: number) =>
         'The live offers came in several files. ' +
@@ -101,12 +107,13 @@ export const priceLists = {
     },
     guard: 'Refuse a file that is much shorter',
     guardHint: 'The smallest share of the live offers that a new file must have. Empty: no check.',
-    percent: 'in percent',
+    percent: 'In percent',
     saved: 'The price list is saved',
     activate: 'Active',
     activateHint: 'The offers of an inactive list are not sold, and its sources do not run.',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText: 'Its versions, imports and files are deleted with it. This cannot be undone.',
+    storageStays: 'Its storage stays, and is searched as before. Delete it too if it is no longer needed:',
     deleteAct: 'Delete the list',
     dangerous: 'Delete this list',
   },
@@ -206,7 +213,8 @@ export const priceLists = {
     duplicates: 'Rows with the same brand and article: keep',
     duplicateRows: { last: 'the last one', first: 'the first one', cheapest: 'the cheapest one in stock' },
     doubts: 'Import this file all the same?',
-    doubtsText: 'Partners see the result at once. The version before can be made live again.',
+    doubtsText: 'Partners see the result at once.',
+    doubtsBack: 'The version before can be made live again.',
     importAnyway: 'Import all the same',
     leftOver: 'This file has only rows that were skipped.',
     leftOverText: 'Imported as usual, they would replace the whole list.',

@@ -1,12 +1,12 @@
 /** Sign-in, invitation, ended session. */
 export const session = {
   title: 'Sign in',
-  name: 'Name',
+  name: 'Username',
   password: 'Password',
   remember: 'Stay signed in on this device',
   signIn: 'Sign in',
   useToken: 'Sign in with the token of the installation',
-  usePassword: 'Sign in with name and password',
+  usePassword: 'Sign in with username and password',
   token: 'Token of the installation',
   tokenHint: 'ADMIN_TOKEN. It is printed by npm start and kept in .state/admin-token.',
   wrong: 'The name or the password is wrong.',
@@ -17,6 +17,7 @@ export const session = {
   join: {
     title: 'Welcome to Partsbus',
     text: 'Choose a password of at least 12 characters. There are no other rules.',
+    nameHint: 'You sign in with it.',
     next: 'Password',
     again: 'The same password again',
     differs: 'The two passwords differ.',

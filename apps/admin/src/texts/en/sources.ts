@@ -7,6 +7,7 @@ export const sources = {
   emptyText: 'Add a web address, an FTP server or a mailbox, and the files are fetched automatically.',
   inactiveList: 'The list is inactive: none of its sources runs.',
   title: (kind: string, server: string) => (server === '' ? kind : `${kind}: ${server}`),
+  kind: 'Kind',
   kinds: { url: 'Web address', ftp: 'FTP server', email: 'Mailbox' },
   add: { url: 'Add a web address', ftp: 'Add an FTP server', email: 'Add a mailbox' },
   isNew: 'Not saved yet',

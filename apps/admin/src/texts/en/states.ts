@@ -45,7 +45,8 @@ export const states = {
     keepMine: 'Keep mine',
     takeBoth: 'Keep both changes',
     apply: 'Use these values',
-    noOverlap: 'None of your fields was changed. Save again to keep both changes.',
+    noOverlap: 'None of your fields was changed: both changes can be saved.',
+    saveBoth: 'Save both changes',
     lookAgain: 'The saved values are shown now. Check them before you continue.',
   },
   unsaved: {

@@ -37,6 +37,7 @@ export const changes: typeof english = {
   others: 'Что ещё изменилось',
   other: (field, before, now) => `${field}: ${before} → ${now}`,
   nothing: 'Ничего не найдено.',
+  choose: 'Выберите, какие версии сравнить.',
   onlyOne: 'Сравнивать пока нечего',
   onlyOneText: 'Хранятся три последние версии. Ещё одна появится при следующем импорте.',
   download: { csv: 'Изменения в CSV', xlsx: 'Изменения в XLSX' },

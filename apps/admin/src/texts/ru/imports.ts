@@ -66,6 +66,7 @@ export const imports: typeof english = {
   rowsSkipped: {
     title: 'Пропущенные строки',
     none: 'Ни одна строка не пропущена.',
+    noneYet: 'Пока ни одна строка не пропущена.',
     download: { csv: 'Пропущенные строки в CSV', xlsx: 'Пропущенные строки в XLSX' },
     correctable: 'Только строки, которые стоит исправить',
     row: 'Строка',

@@ -18,6 +18,7 @@ export const session: typeof english = {
   join: {
     title: 'Добро пожаловать в Partsbus',
     text: 'Придумайте пароль не короче 12 знаков. Других правил нет.',
+    nameHint: 'С ним вы будете входить.',
     next: 'Пароль',
     again: 'Тот же пароль ещё раз',
     differs: 'Пароли не совпадают.',

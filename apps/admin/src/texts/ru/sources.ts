@@ -7,6 +7,7 @@ export const sources: typeof english = {
   emptyText: 'Добавьте веб-адрес, FTP-сервер или почтовый ящик – и файлы будут загружаться автоматически.',
   inactiveList: 'Прайс-лист неактивен: его источники не опрашиваются.',
   title: (kind, server) => (server === '' ? kind : `${kind}: ${server}`),
+  kind: 'Вид',
   kinds: { url: 'Веб-адрес', ftp: 'FTP-сервер', email: 'Почтовый ящик' },
   add: { url: 'Добавить веб-адрес', ftp: 'Добавить FTP-сервер', email: 'Добавить почтовый ящик' },
   isNew: 'Ещё не сохранён',
