@@ -39,7 +39,7 @@ describePages('imports and versions of the past', () => {
         await page.getByRole('button', { name: `Make it live: Version ${version}` }).click()
         const dialog = page.getByRole('dialog', { name: 'Make this version live?' })
         await dialog.getByText(words).waitFor()
-        await dialog.getByText('Prices and delivery times are those it was imported with.').waitFor()
+        await dialog.getByText('It has the markup and delivery days it was imported with').waitFor()
         await dialog.getByRole('button', { name: 'Make it live' }).click()
         await dialog.waitFor({ state: 'detached' })
         await page
@@ -48,7 +48,7 @@ describePages('imports and versions of the past', () => {
           .waitFor()
         expect(await waitFor(readPrice, (now) => now === price, 30_000)).toBe(price)
       }
-      const olderIsLive = page.getByText('The live offers are as they were: an older version was made live.')
+      const olderIsLive = page.getByText('The live offers are as they were')
       const tabs = page.getByRole('navigation', { name: 'Parts of the price list' })
       const goTo = (tab: string) => tabs.getByRole('link', { name: tab, exact: true }).click()
       await makeLive(one.id, 'Partners get 3 offers instead of 1.', 100)

@@ -52,11 +52,11 @@ export function ApplyNow({ list: { id, is_active }, isDirty, isUnapplied }: Appl
       {words.act}
     </Button>
   )
-  const older = isUnapplied ? words.unapplied : isRolledBack(versions.data ?? []) ? words.returned : undefined
+  const isOlder = isUnapplied || isRolledBack(versions.data ?? [])
   return (
     <div className="stack-tight">
-      {older !== undefined && !isDirty ? (
-        <Notice tone="warning" title={older}>
+      {isOlder && !isDirty ? (
+        <Notice tone="warning" title={words.unapplied}>
           <p>{button}</p>
         </Notice>
       ) : (

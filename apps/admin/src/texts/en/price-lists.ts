@@ -67,8 +67,7 @@ export const priceLists = {
     rollbackText: (from: number, to: number) =>
       `Partners get ${plural.en(to, { one: 'offer', other: 'offers' })} instead of ${from}.`,
     rollbackPrices:
-      'Prices and delivery times are those it was imported with. ' +
-      'The present markup and delivery days take effect with the next import.',
+      'It has the markup and delivery days it was imported with: the settings take effect with the next import.',
     rollbackAct: 'Make it live',
     uploadTitle: 'Upload a file',
     another: 'Drop the next file here: nothing is imported before you have seen it.',
@@ -92,10 +91,7 @@ export const priceLists = {
     apply: {
       act: 'Apply to the live offers now',
       saveFirst: 'Save the changes first.',
-      unapplied: 'The live offers are as they were: the change takes effect with the next import.',
-      returned:
-        'The live offers are as they were: an older version was made live. ' +
-        'The present settings take effect with the next import.',
+      unapplied: 'The live offers are as they were: the settings take effect with the next import.',
       part: 'Apply it to the offers of the last file?',
       partText: (count: number, others: number) =>
         'The live offers came in several files. ' +
@@ -113,7 +109,7 @@ export const priceLists = {
     activateHint: 'The offers of an inactive list are not sold, and its sources do not run.',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText: 'Its versions, imports and files are deleted with it. This cannot be undone.',
-    storageStays: 'Its storage stays, and is searched as before. Delete it too if it is no longer needed:',
+    storageStays: 'Its storage stays. Delete it too if it is no longer needed:',
     deleteAct: 'Delete the list',
     dangerous: 'Delete this list',
   },
