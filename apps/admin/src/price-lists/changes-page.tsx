@@ -1,4 +1,6 @@
 import { AnswerError } from '@partsbus/client/answer-error'
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
+import { changeKinds } from '@partsbus/contracts/pricing-import/change-kinds'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
@@ -9,9 +11,11 @@ import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded, Skeleton } from '../ui/state.js'
 import { type Column, LongText } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
-import { type Change, type Changes, changeKinds } from './change-kinds.js'
 import { PER_PAGE, type Version } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
+
+type Changes = AnswerOf<'GET /price-lists/:id/changes'>
+type Change = Changes['data'][number]
 
 /** What differs between two of the kept versions. */
 export function ChangesPage() {

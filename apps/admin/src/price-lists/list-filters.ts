@@ -1,5 +1,5 @@
 import { choice, count, price, text } from '../shell/url-state.js'
-import { changeKinds } from './change-kinds.js'
+import { changeKinds } from '@partsbus/contracts/pricing-import/change-kinds'
 
 /* The filters of the pages of a price list, in their URLs. */
 export const offersState = {

@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import { integer } from '../field.js'
 import { pageOf, pageRequest } from '../paging.js'
+import { changeKinds } from './change-kinds.js'
 import { keyFilter, liveOffer } from './price-list.js'
-
-/** How a row differs between two versions of a list. */
-export const changeKinds = [
-  ...(['added', 'gone', 'dearer', 'cheaper'] as const),
-  ...(['price_added', 'price_gone', 'other'] as const),
-] as const
-export type ChangeKind = (typeof changeKinds)[number]
 
 /** What an offer may differ in; brand and article are compared as the search does. */
 export const comparedFields = ['price', 'quantity', 'delivery_days', 'name'] as const

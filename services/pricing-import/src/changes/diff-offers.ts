@@ -1,4 +1,4 @@
-import type { ChangeKind } from '@partsbus/contracts/pricing-import/version-change'
+import type { ChangeKind } from '@partsbus/contracts/pricing-import/change-kinds'
 import type { PlacedValues } from '../offers/offer-store.js'
 import { HashTable } from '../rows/hash-table.js'
 import { KeyHash } from '../rows/key-hash.js'

@@ -1,4 +1,5 @@
-import { type ChangeCounts, type ChangeKind, changeKinds } from '@partsbus/contracts/pricing-import/version-change'
+import { type ChangeKind, changeKinds } from '@partsbus/contracts/pricing-import/change-kinds'
+import type { ChangeCounts } from '@partsbus/contracts/pricing-import/version-change'
 
 /** A change as it is kept: where the row is in either version; 0: it is not there. */
 export interface ChangedPlaces {
@@ -17,8 +18,14 @@ export class OfferChanges {
   private news: Uint32Array
   private length = 0
   readonly counts: ChangeCounts = {
-    ...{ added: 0, gone: 0, dearer: 0, cheaper: 0 },
-    ...{ price_added: 0, price_gone: 0, other: 0, unchanged: 0 },
+    added: 0,
+    gone: 0,
+    dearer: 0,
+    cheaper: 0,
+    price_added: 0,
+    price_gone: 0,
+    other: 0,
+    unchanged: 0,
   }
 
   /** @param most changes that may be added; memory is used as they are */

@@ -1,6 +1,6 @@
 import type { ExportLanguage } from '@partsbus/contracts/pricing-import/commands'
+import { type ChangeKind, changeKinds, changeWords } from '@partsbus/contracts/pricing-import/change-kinds'
 import { skippedColumns } from '@partsbus/contracts/pricing-import/skipped-columns'
-import type { VersionChange } from '@partsbus/contracts/pricing-import/version-change'
 
 /** What a file is called, and its columns and its sheet. */
 export interface ExportWords {
@@ -16,7 +16,7 @@ export interface ExportWords {
   changesFile: (list: { id: number; name: string }, from: number, to: number) => string
   /** In the order of `changeRows`. */
   changeColumns: readonly string[]
-  changeKinds: Record<VersionChange['kind'], string>
+  changeKinds: Record<ChangeKind, string>
   changesSheet: string
 }
 
@@ -33,10 +33,7 @@ const fieldNames: ExportWords = {
     ...['kind', 'brand', 'article', 'name', 'old_price', 'new_price', 'price_percent'],
     ...['old_quantity', 'new_quantity', 'old_delivery_days', 'new_delivery_days', 'old_name', 'old_row', 'new_row'],
   ],
-  changeKinds: {
-    ...{ added: 'added', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper' },
-    ...{ price_added: 'price_added', price_gone: 'price_gone', other: 'other' },
-  },
+  changeKinds: Object.fromEntries(changeKinds.map((kind) => [kind, kind])) as Record<ChangeKind, string>,
   changesSheet: 'Changes',
 }
 
@@ -54,10 +51,7 @@ const words: Record<ExportLanguage, ExportWords> = {
       ...['Change', 'Brand', 'Article', 'Name', 'Old price', 'New price', 'Difference, %'],
       ...['Old quantity', 'New quantity', 'Old delivery days', 'New delivery days', 'Old name', 'Old row', 'New row'],
     ],
-    changeKinds: {
-      ...{ added: 'new', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper' },
-      ...{ price_added: 'price added', price_gone: 'price removed', other: 'other change' },
-    },
+    changeKinds: changeWords.en,
     changesSheet: 'Changes',
   },
   ru: {
@@ -73,15 +67,7 @@ const words: Record<ExportLanguage, ExportWords> = {
       ...['Прежнее количество', 'Новое количество', 'Прежний срок, дней', 'Новый срок, дней'],
       ...['Прежнее наименование', 'Прежняя строка', 'Новая строка'],
     ],
-    changeKinds: {
-      added: 'добавлена',
-      gone: 'исчезла',
-      dearer: 'подорожала',
-      cheaper: 'подешевела',
-      price_added: 'цена появилась',
-      price_gone: 'цена пропала',
-      other: 'другое изменение',
-    },
+    changeKinds: changeWords.ru,
     changesSheet: 'Изменения',
   },
 }

@@ -1,3 +1,4 @@
+import { changeWords } from '@partsbus/contracts/pricing-import/change-kinds'
 /** What differs between two versions of a price list. */
 export const changes = {
   caption: 'Changes between two versions',
@@ -7,13 +8,10 @@ export const changes = {
   before: 'The one before',
   version: (version: string, since: string) => `${version}, ${since}`,
   kind: 'Change',
-  kinds: {
-    ...{ added: 'new', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper' },
-    ...{ price_added: 'price added', price_gone: 'price removed', other: 'other change' },
-  },
+  kinds: changeWords.en,
   countedKinds: {
-    ...{ added: 'new', gone: 'gone', dearer: 'dearer', cheaper: 'cheaper' },
-    ...{ price_added: 'price added', price_gone: 'price removed', other: 'other changes' },
+    ...changeWords.en,
+    other: 'other changes',
   },
   counts: 'Rows by change',
   counted: (kind: string, count: string) => `${kind}: ${count}`,

@@ -1,3 +1,4 @@
+import { changeWords } from '@partsbus/contracts/pricing-import/change-kinds'
 import type { changes as english } from '../en/changes.js'
 
 export const changes: typeof english = {
@@ -8,15 +9,7 @@ export const changes: typeof english = {
   before: 'Предыдущая',
   version: (version, since) => `${version}, ${since}`,
   kind: 'Изменение',
-  kinds: {
-    added: 'добавлена',
-    gone: 'исчезла',
-    dearer: 'подорожала',
-    cheaper: 'подешевела',
-    price_added: 'цена появилась',
-    price_gone: 'цена пропала',
-    other: 'другое изменение',
-  },
+  kinds: changeWords.ru,
   countedKinds: {
     added: 'добавлены',
     gone: 'исчезли',
