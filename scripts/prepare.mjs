@@ -33,8 +33,8 @@ export function isInstalled() {
 
 /** Brings node_modules up to date. */
 export async function install() {
-  const wanted = fingerprint()
   if (isInstalled()) return
+  const wanted = fingerprint()
   console.error('Installing dependencies …')
   const startedAt = Date.now()
   await run('npx', ['-y', PNPM, 'install', ...INSTALL_FLAGS], 'The dependencies could not be installed.')

@@ -5,14 +5,12 @@
  * where there is a Docker engine, the images by running the bundle. Nothing is pushed; that is for the workflow.
  */
 import './node/on-supported-node.mjs'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { version } from './bundle/make-bundle.mjs'
 import { root } from './prepare.mjs'
 import { runCommand } from './start/run-command.mjs'
 
 const { values } = parseArgs({ options: { registry: { type: 'string', default: 'localhost/partsbus' } } })
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const steps = [
   ['scripts/pack.mjs'],
