@@ -62,6 +62,14 @@ describe('the minimum rate of a body', () => {
     expect(await waitUntil(() => signal.aborted, { withinMs: 20_000 })).toBe(true)
   })
 
+  it('does not count a pause that follows a resumption before its event', async () => {
+    // as a pipe does whose target is full again at once; the event of the resumption comes last
+    const { request, signal } = await open((received) => received.pause().resume().pause())
+    let checks = 0
+    await waitUntil(() => (checks += 1) >= 10, { withinMs: 20_000, everyMs: WINDOW_MS / 2 })
+    expect([request().isPaused(), signal.aborted]).toEqual([true, false])
+  })
+
   it('counts the rest of a window in which the gateway paused for a moment (partners.md#upload-7)', async () => {
     const { request, signal } = await open((received) => received.resume())
     const isRefused = (): boolean => {

@@ -26,12 +26,13 @@ export function watchMinimumRate(request: IncomingMessage, windowMs = WINDOW_MS)
     readSince = undefined
   }
   const resume = (): void => {
-    readSince ??= performance.now()
+    // the event comes a tick after the call, when a full buffer may have paused the request again
+    if (!request.isPaused()) readSince ??= performance.now()
   }
   request.on('pause', pause).on('resume', resume)
   const timer = setInterval(() => {
     pause()
-    if (!request.isPaused()) resume()
+    resume()
     // the client needs time to send again after a pause: the next window adds to a short one
     if (readMs < windowMs / 2) return
     const received = socket.bytesRead - windowStart
