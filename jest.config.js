@@ -1,12 +1,13 @@
 /**
- * Eight projects:
+ * Nine projects:
  *   unit      x.spec.ts                    pure code; no server, no build
  *   int       x.int.spec.ts                a real database and a real bus
  *   slow      x.slow.spec.ts               the same, for files that take ten seconds of processor time or wait for long
  *   contract  e2e/contract/x.e2e.spec.ts   HTTP requests to one running product, shared by all files
  *   pages     e2e/pages/x.e2e.spec.ts      scenarios of the admin pages in Chromium, on a product they share
  *   e2e       e2e/x.e2e.spec.ts            each file starts and disturbs a product of its own, beside other files
- *   long      e2e/x.long.e2e.spec.ts       the same, for what bounds times by less than some seconds: nothing beside it
+ *   long      e2e/x.long.e2e.spec.ts       the same, for what bounds times by less than some seconds: one at a time
+ *   background  x.background.spec.ts       what computes and bounds no time: at the lowest priority, beside `long`
  *   compose   deploy/x.engine.spec.ts      containers of a Docker engine; only by `npm run test:compose`
  * `npx jest FILE` runs a spec of any project. The `globalSetup` of a project starts the servers that it needs, and runs
  * only when one of its specs does.
@@ -64,7 +65,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: [`${SOURCE}/*.spec.ts`],
-      testPathIgnorePatterns: ['\\.(int|slow|engine)\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['\\.(int|slow|background|engine)\\.spec\\.ts$'],
     },
     {
       ...common,
@@ -91,7 +92,7 @@ export default {
       ...common,
       displayName: 'e2e',
       testMatch: [`${E2E}/*.e2e.spec.ts`],
-      testPathIgnorePatterns: ['/e2e/(contract|pages)/', '\\.long\\.e2e\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['/e2e/(contract|pages)/', '\\.(long|background)\\.e2e\\.spec\\.ts$'],
       globalSetup: `${SETUP}/build.mjs`,
     },
     {
@@ -106,7 +107,13 @@ export default {
       ...onProduct,
       displayName: 'long',
       testMatch: [`${E2E}/*.long.e2e.spec.ts`],
-      globalSetup: `${SETUP}/start-long.mjs`,
+      globalSetup: `${SETUP}/build.mjs`,
+    },
+    {
+      ...common,
+      displayName: 'background',
+      testMatch: [`${SOURCE}/*.background.spec.ts`, `${E2E}/*.background.e2e.spec.ts`],
+      globalSetup: `${SETUP}/build.mjs`,
     },
     {
       ...common,

@@ -17,7 +17,7 @@ const isLong = process.argv[2] === '--long'
 const patterns = process.argv.slice(isLong ? 3 : 2)
 /*
  * Runs of one stage are made at once, each by a Jest of its own: one that shares a product uses one core. What bounds
- * short times (`long`) has the machine to itself.
+ * short times (`long`) waits half of the time; `background` takes what it leaves, and gives way at once.
  */
 const SHORT = [
   [
@@ -30,7 +30,10 @@ const LONG = [
     { projects: ['slow', 'e2e'], workers: 2 },
     { projects: ['pages'], workers: 1 },
   ],
-  [{ projects: ['long'], workers: 1 }],
+  [
+    { projects: ['long'], workers: 1 },
+    { projects: ['background'], workers: 1, isBackground: true },
+  ],
 ]
 const stages = isLong ? LONG : patterns.length > 0 ? [...SHORT, ...LONG] : SHORT
 /** Specs of a product wait for it to start, and for what it does in minutes. */
@@ -70,11 +73,11 @@ try {
 }
 if (!isOver) finish()
 
-/** @param {{projects: string[], workers: number}} run */
-function startRun({ projects, workers }) {
+/** @param {{projects: string[], workers: number, isBackground?: boolean}} run */
+function startRun({ projects, workers, isBackground }) {
   const outputFile = join(folder, `${projects[0]}.json`)
   const testTimeoutMs = projects.includes('int') ? undefined : PRODUCT_TIMEOUT_MS
-  return runJest({ root, projects, workers, testTimeoutMs, patterns, outputFile })
+  return runJest({ root, projects, workers, isBackground, testTimeoutMs, patterns, outputFile })
 }
 
 function finish() {

@@ -27,6 +27,7 @@ const LEAK = 'Jest reported its results but did not exit: a spec left a socket, 
  * @param {string[]} run.projects
  * @param {number} [run.workers] spec files at a time; 1: one after another in the process of Jest itself; else as
  * jest.config.js says
+ * @param {boolean} [run.isBackground] at the lowest priority
  * @param {number} [run.testTimeoutMs]
  * @param {string[]} run.patterns
  * @param {string} run.outputFile
@@ -38,6 +39,7 @@ export async function runJest({
   root,
   projects,
   workers,
+  isBackground = false,
   testTimeoutMs,
   patterns,
   outputFile,
@@ -53,7 +55,9 @@ export async function runJest({
     ...['--selectProjects', ...projects],
   ]
   const { killedWithParent, watchChild } = await import('@partsbus/local-stack/parent-death')
-  const line = killedWithParent({ command: process.execPath, args })
+  const nice = isBackground ? ['nice', '-n', '19'] : []
+  const [command = '', ...rest] = [...nice, process.execPath, ...args]
+  const line = killedWithParent({ command, args: rest })
   const jest = spawn(line.command, line.args, {
     cwd: root,
     // With --json Jest prints its report to stdout as well: it is dropped, the readable one is on stderr.

@@ -1,9 +1,9 @@
 import { expect, jest } from '@jest/globals'
 import { startProduct } from '@partsbus/local-stack/running-product'
-import { ROOT } from '../testing/shop.js'
-import { describePages, scenario, usePages, type Visitor } from './browser.js'
-import { createList, ended, longFile, readTask, upload } from './lists.js'
-import { createPerson } from './people.js'
+import { ROOT } from './testing/shop.js'
+import { describePages, scenario, usePages, type Visitor } from './pages/browser.js'
+import { createList, ended, longFile, readTask, upload } from './pages/lists.js'
+import { createPerson } from './pages/people.js'
 
 /** So many that the import outlasts a restart of the gateway, and of a tab on a slow machine. */
 const ROWS = 1_000_000
