@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { ResponseChecker, CheckedClient } from './testing/response-checker.js'
+import { useShop } from '../testing/contract-product.js'
+import { ResponseChecker, CheckedClient } from '../testing/response-checker.js'
 import { field, file, FORM_TYPE, formBody } from '@partsbus/test-kit/form'
 import { type ImageHost, startImageHost } from '@partsbus/test-kit/image-host'
 import { png } from '@partsbus/test-kit/png'
-import { expectStatus, openShop, type Page, type Product, type Shop, type Supply } from './testing/shop.js'
+import { expectStatus, type Page, type Product, type Supply } from '../testing/shop.js'
 import { waitFor } from '@partsbus/test-kit/wait-for'
 
 const asForm = { 'content-type': FORM_TYPE }
@@ -14,7 +15,7 @@ interface Task {
   status: string
 }
 
-let shop: Shop
+const open = useShop()
 let host: ImageHost
 let answers: ResponseChecker
 let admin: CheckedClient
@@ -24,10 +25,8 @@ let outside: CheckedClient
 
 beforeAll(async () => {
   host = await startImageHost()
-  shop = await openShop({
-    settings: { media_allowed_hosts: ['127.0.0.1'] },
-    env: { SOURCE_ALLOWED_HOSTS: '127.0.0.1', SUPPLIER_ALLOWED_HOSTS: '127.0.0.1' },
-  })
+  const shop = open()
+  await shop.set({ media_allowed_hosts: ['127.0.0.1'] })
   const { url, adminToken } = shop.product
   answers = new ResponseChecker(
     (await shop.outside.get<ConstructorParameters<typeof ResponseChecker>[0]>('/docs/json')).body,
@@ -41,7 +40,6 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(async () => {
   for (const client of [admin, erp, b2b, outside]) client?.close()
-  await shop?.stop()
   await host?.close()
 })
 
@@ -62,48 +60,53 @@ it('catalogue and stock requests are answered as documented', async () => {
   await erp.get('/ping')
   const picture = host.put('/a.png', png(1, 8, 8))
   await erp.post('/categories/batch-upsert', [
-    { id_erp: 'C-1', name: 'Фильтры', image_url: picture },
-    { id_erp: 'C-2', name: 'Child', parent_id_erp: 'C-1' },
+    { id_erp: 'openapi-C-1', name: 'Фильтры', image_url: picture },
+    { id_erp: 'openapi-C-2', name: 'Child', parent_id_erp: 'openapi-C-1' },
   ])
   await erp.post('/products/batch-upsert', [
     {
-      id_erp: 'P-1',
+      id_erp: 'openapi-P-1',
       name: 'Filter',
       brand: 'CLARIS',
       article: 'OC 1051',
-      category_id_erp: 'C-1',
+      category_id_erp: 'openapi-C-1',
       attributes: [{ name: 'Thread', value: 'M20' }],
       images: [{ url: picture, is_main: true }],
     },
-    { id_erp: 'P-2', name: 'No picture', images: [{ url: `${host.url}/missing.png` }], category_id_erp: 'unknown' },
+    {
+      id_erp: 'openapi-P-2',
+      name: 'No picture',
+      images: [{ url: `${host.url}/missing.png` }],
+      category_id_erp: 'unknown',
+    },
   ])
-  await erp.post('/products/batch-upsert', [{ id_erp: 'P-3' }])
+  await erp.post('/products/batch-upsert', [{ id_erp: 'openapi-P-3' }])
   await erp.post('/products/batch-upsert', '{')
   await erp.post('/stocks/batch-update', [
-    { product_id_erp: 'P-1', quantity: 3, selling_price: 10.5, supply_date: '2026-11-21' },
+    { product_id_erp: 'openapi-P-1', quantity: 3, selling_price: 10.5, supply_date: '2026-11-21' },
     { product_id_erp: 'none', quantity: 1 },
   ])
-  await erp.post('/products/delete', { ids_erp: ['P-2', 'never'] })
-  await erp.post('/categories/delete', { ids_erp: ['C-2'] })
+  await erp.post('/products/delete', { ids_erp: ['openapi-P-2', 'never'] })
+  await erp.post('/categories/delete', { ids_erp: ['openapi-C-2'] })
   for (const path of [
     '/categories',
-    '/categories/by-erp-id/C-1',
+    '/categories/by-erp-id/openapi-C-1',
     '/categories/by-erp-id/none',
     '/categories/none',
     '/products?trashed=true',
     '/products?q=fil&category_id=1',
-    '/products/by-erp-id/P-2',
+    '/products/by-erp-id/openapi-P-2',
     '/products/none',
     '/products?page=0',
   ])
     await admin.get(path)
-  const product = (await admin.get<Product>('/products/by-erp-id/P-1')).body
+  const product = (await admin.get<Product>('/products/by-erp-id/openapi-P-1')).body
   await admin.get(`/products/${product.id}`)
   await admin.get(`/categories/${product.categories[0]?.id}`)
   const url = product.media[0]?.url ?? ''
   const { status, headers } = await outside.get(new URL(url).pathname)
   expect([status, headers['content-type']]).toEqual([200, 'image/png'])
-  const supplies = (await admin.get<Page<Supply>>('/supplies?product_erp_id=P-1')).body
+  const supplies = (await admin.get<Page<Supply>>('/supplies?product_erp_id=openapi-P-1')).body
   await admin.get(`/supplies/${supplies.data[0]?.id}`)
   await admin.patch(`/supplies/${supplies.data[0]?.id}`, { selling_price: 12, reserved: 1 })
   await admin.patch(`/supplies/${supplies.data[0]?.id}`, { reserved: -1 })
@@ -117,14 +120,14 @@ it('catalogue and stock requests are answered as documented', async () => {
 
 it('requests of the ERP for prices, states and full synchronisations are answered as documented', async () => {
   await erp.post('/prices/batch-update', [
-    { product_id_erp: 'P-1', selling_price: 10.5 },
+    { product_id_erp: 'openapi-P-1', selling_price: 10.5 },
     { product_id_erp: 'none', old_price: null },
   ])
-  await erp.post('/prices/batch-update', [{ product_id_erp: 'P-1', selling_price: 0.001 }])
-  await erp.post('/products/status', { ids_erp: ['P-1', 'P-2', 'never'] })
+  await erp.post('/prices/batch-update', [{ product_id_erp: 'openapi-P-1', selling_price: 0.001 }])
+  await erp.post('/products/status', { ids_erp: ['openapi-P-1', 'openapi-P-2', 'never'] })
   await erp.post('/products/status', { ids_erp: 5 })
-  await erp.post('/products/status', { ids_erp: ['P-1', 'never'], fields: true })
-  await erp.post('/categories/status', { ids_erp: ['C-1', 'never'] })
+  await erp.post('/products/status', { ids_erp: ['openapi-P-1', 'never'], fields: true })
+  await erp.post('/categories/status', { ids_erp: ['openapi-C-1', 'never'] })
   await erp.post('/categories/status', {})
   await erp.get('/batches')
   const cancelled = await id(erp.post('/full-sync'))
@@ -173,11 +176,11 @@ it('requests for settings, points, storages and synonyms are answered as documen
   await admin.delete(`/storages/${storage}`)
   await admin.delete(`/pick-up-points/${point}`)
   await admin.delete(`/storages/${storage}`)
-  await admin.delete(`/storages/${shop.storageId}`)
-  const group = await id(admin.post('/brand-synonyms', { canonical: 'BOSCH', synonyms: ['БОШ'] }))
+  await admin.delete(`/storages/${open().storageId}`)
+  const group = await id(admin.post('/brand-synonyms', { canonical: 'OPENAPI', synonyms: ['ОПЕНАПИ'] }))
   await admin.get(`/brand-synonyms/${group}`)
-  await admin.patch(`/brand-synonyms/${group}`, { synonyms: ['Robert Bosch'] })
-  await admin.post('/brand-synonyms', { canonical: 'Robert Bosch', synonyms: [] })
+  await admin.patch(`/brand-synonyms/${group}`, { synonyms: ['Documented'] })
+  await admin.post('/brand-synonyms', { canonical: 'Documented', synonyms: [] })
   await admin.delete(`/brand-synonyms/${group}`)
 })
 
@@ -261,7 +264,7 @@ it('requests for price lists, imports and sources are answered as documented', a
   await b2b.post('/get-pick-up-points')
   await admin.post(`/storages/${storage}/in-search`)
   await admin.post('/storages/999999/in-search')
-  await admin.patch('/settings', { storages_for_crosses: [shop.storageId, storage] })
+  await admin.patch('/settings', { storages_for_crosses: [open().storageId, storage] })
   await b2b.post('/get-brands', { article: '333114' })
   await b2b.post('/get-brands', { article: 5 })
   await b2b.post('/get-parts', { article: 'oc-1051', brands: ['Claris'] })
@@ -283,7 +286,7 @@ it('requests for price lists, imports and sources are answered as documented', a
 
 it('requests for sessions and people are answered as documented', async () => {
   const { body } = await admin.post<{ id: number; invitation: { token: string } }>('/administrators', {
-    name: 'anna',
+    name: 'openapi.anna',
     role: 'manager',
   })
   const page = { 'sec-fetch-site': 'same-origin' }
@@ -292,10 +295,10 @@ it('requests for sessions and people are answered as documented', async () => {
   const password = 'correct horse battery'
   await outside.post('/api/admin/invitation', { token: body.invitation.token, password }, page)
   await outside.post('/api/admin/invitation', { token: body.invitation.token, password }, page)
-  const { headers } = await outside.post('/api/admin/session', { name: 'anna', password }, page)
-  await outside.post('/api/admin/session', { name: 'anna', password: 'wrong' }, page)
+  const { headers } = await outside.post('/api/admin/session', { name: 'openapi.anna', password }, page)
+  await outside.post('/api/admin/session', { name: 'openapi.anna', password: 'wrong' }, page)
   await outside.post('/api/admin/session', {}, page)
-  await outside.post('/api/admin/session', { name: 'anna', password })
+  await outside.post('/api/admin/session', { name: 'openapi.anna', password })
   const cookie = String([headers['set-cookie']].flat()[0]).split(';')[0] ?? ''
   const anna = { headers: { ...page, cookie } }
   await outside.send('GET', '/api/admin/session', anna)
@@ -315,8 +318,9 @@ it('requests for sessions and people are answered as documented', async () => {
   await admin.patch(`/administrators/${body.id}`, { name: 'other' })
   await admin.post(`/administrators/${body.id}/invitation`)
   await admin.delete(`/administrators/${body.id}/sessions`)
-  await admin.post('/administrators', { name: 'pavel', role: 'owner' })
+  const other = await id(admin.post('/administrators', { name: 'openapi.pavel', role: 'owner' }))
   await admin.delete(`/administrators/${body.id}`)
+  await admin.delete(`/administrators/${other}`)
 })
 
 it('requests for the overview, figures and the search are answered as documented', async () => {
