@@ -59,6 +59,8 @@ export default {
   maxWorkers: 4,
   // Jest reads it here only, not in a project; scripts/test.mjs sets a longer one for what runs against a product.
   testTimeout: 120_000,
+  // a worker with hundreds of MB takes longer to end than the half second after which Jest reports a leak
+  workerGracefulExitTimeout: 10_000,
   testSequencer: `${import.meta.dirname}/scripts/test/fixed-order.mjs`,
   projects: [
     {
