@@ -3,20 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { ACTIONLINT, unavailableProgramReason } from '@partsbus/local-stack/go-programs'
+import { FILES, GOOD, PATH, SCRIPTS } from './workflow-sample.js'
 import { checkWorkflows } from './workflows.mjs'
-
-const PATH = '.github/workflows/ci.yml'
-const GOOD = `name: ci
-on: push
-permissions:
-  contents: read
-jobs:
-  test:
-    runs-on: ubuntu-24.04
-    timeout-minutes: 10
-    steps:
-      - run: npm test
-`
 
 const reason = unavailableProgramReason(ACTIONLINT)
 ;(reason === undefined ? describe : describe.skip)(
@@ -25,7 +13,8 @@ const reason = unavailableProgramReason(ACTIONLINT)
     let root: string
     beforeEach(() => {
       root = mkdtempSync(join(tmpdir(), 'partsbus-workflows-'))
-      write('package.json', '{ "scripts": { "test": "x" } }')
+      write('package.json', JSON.stringify({ scripts: Object.fromEntries(SCRIPTS.map((name) => [name, 'x'])) }))
+      for (const path of FILES) write(path, '')
     })
     afterEach(() => rmSync(root, { recursive: true }))
 

@@ -1,22 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
+import { CHECKOUT, FILES, GOOD, PATH, SCRIPTS } from './workflow-sample.js'
 import { checkWorkflow } from './workflows.mjs'
 
-const PATH = '.github/workflows/ci.yml'
-const CHECKOUT = `actions/checkout@${'0123456789'.repeat(4)} # v7.0.1`
-const GOOD = `name: ci
-on: push
-permissions:
-  contents: read
-jobs:
-  test:
-    runs-on: ubuntu-24.04
-    timeout-minutes: 10
-    steps:
-      - uses: ${CHECKOUT}
-      - run: npm test && npm run --silent check
-      - run: sh scripts/start.sh && node scripts/prepare.mjs
-`
-const known = { scripts: ['test', 'check'], isFile: (path: string) => /^scripts\/(start.sh|prepare.mjs)$/.test(path) }
+const known = { scripts: SCRIPTS, isFile: (path: string) => FILES.includes(path) }
 
 describe('a workflow', () => {
   it('may be like this', () => {
