@@ -15,7 +15,7 @@ const { values } = parseArgs({ options: { registry: { type: 'string', default: '
 const steps = [
   ['scripts/pack.mjs'],
   ['scripts/bundle.mjs', '--registry', values.registry],
-  ['scripts/packages/check-packages.mjs'],
+  ['scripts/packages/check-packages.mjs', 'dist/packages'],
   ['scripts/try-bundle.mjs', `dist/bundle/partsbus-${version}.tar.gz`],
   ['node_modules/jest/bin/jest.js', '--selectProjects', 'compose'],
 ]

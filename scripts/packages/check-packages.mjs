@@ -1,18 +1,19 @@
 // @ts-check
 /**
  * The check `packages`: packs what is published, looks for mistakes in the manifests and types, and compiles a project
- * in which the tarballs are installed, with the samples of the READMEs. What has passed is not checked again.
+ * in which the tarballs are installed, with the samples of the READMEs. What has passed is not checked again. With a
+ * folder as its argument it checks the tarballs that were packed into that.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { installPackages } from './install-packages.mjs'
-import { packPackages, PUBLISHED } from './pack-packages.mjs'
+import { findPackages, packPackages, PUBLISHED } from './pack-packages.mjs'
 
 /** The packages are ES modules: Node loads them by `require`, too, but TypeScript below `nodenext` does not. */
 const IGNORED_RESOLUTIONS = ['node10', 'node16-cjs']
@@ -24,9 +25,10 @@ declare const products: import('@partsbus/contracts/erp').ProductItem[]`
 const root = join(import.meta.dirname, '..', '..')
 const PASSED = join(root, 'node_modules', '.cache', 'checked-packages')
 
+const packed = process.argv[2] && resolve(process.argv[2])
 const folder = mkdtempSync(join(tmpdir(), 'partsbus-packages-'))
 try {
-  const tarballs = await packPackages(root, join(folder, 'packed'))
+  const tarballs = packed === undefined ? await packPackages(root, join(folder, 'packed')) : findPackages(packed)
   const wanted = hashOf([...Object.values(tarballs), join(root, 'pnpm-lock.yaml'), ...ownFiles()])
   if (!existsSync(PASSED) || readFileSync(PASSED, 'utf8') !== wanted) {
     const complaints = await check(tarballs)

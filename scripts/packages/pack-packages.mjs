@@ -21,6 +21,11 @@ export async function packPackages(root, folder) {
   const filters = PUBLISHED.flatMap((name) => ['--filter', `@partsbus/${name}`])
   const hooks = `--config.pnpmfile=${join(import.meta.dirname, 'pnpmfile.mjs')}`
   await runPnpm([hooks, '--recursive', ...filters, 'pack', '--pack-destination', folder], root)
+  return findPackages(folder)
+}
+
+/** @param {string} folder of tarballs @returns {Record<string, string>} name → tarball */
+export function findPackages(folder) {
   const files = readdirSync(folder)
   return Object.fromEntries(
     PUBLISHED.map((name) => {
