@@ -48,7 +48,7 @@ export default {
           '^packages/contracts/(src|dist)/(app-error|body-error)\\.',
           '^packages/platform/(src|dist)/(async/|net/address-key\\.)',
           npm('lru-cache'),
-          '^(node:)?(http|net|stream)$',
+          '^(node:)?(crypto|http|net|stream)$',
         ],
       },
     },

@@ -5,7 +5,7 @@ import { upsertProducts } from '@partsbus/contracts/catalog/commands'
 import { requestsCounted, settingsChanged } from '@partsbus/contracts/gateway/commands'
 import { waitUntil } from '@partsbus/local-stack/wait-until'
 import { ask } from '../testing/send-request.js'
-import type { CountReport } from '../http/limits/rate-limit.js'
+import type { CountReport } from '@partsbus/http-guard/rate-limit'
 import { administer, answerCommand, openRealStage } from '../testing/gateway-stage.js'
 
 let stage: Awaited<ReturnType<typeof openRealStage>>

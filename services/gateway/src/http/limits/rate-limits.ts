@@ -1,7 +1,7 @@
 import { requestsCounted } from '@partsbus/contracts/gateway/commands'
 import { announce, onAnnouncement } from '@partsbus/platform/bus/announce'
 import type { BusConnection } from '@partsbus/platform/bus/connection'
-import { RateLimit } from './rate-limit.js'
+import { RateLimit } from '@partsbus/http-guard/rate-limit'
 
 /** The rate limit of each token. */
 export interface ApiRateLimits {

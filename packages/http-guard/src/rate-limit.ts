@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@partsbus/contracts/app-error'
-import { MinuteWindow } from '@partsbus/http-guard/minute-window'
+import { MinuteWindow } from './minute-window.js'
 
 /** Requests that one gateway counted for one token. */
 export interface CountReport {
