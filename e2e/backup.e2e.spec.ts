@@ -25,7 +25,7 @@ import { startTraffic, trafficEnv, trafficSettings } from './testing/traffic.js'
 import { WriteLog } from './testing/write-log.js'
 
 /** docs/operate/backup.md#rehearsal has the figures of a run with 100,000. */
-const PRODUCTS = Number(process.env.BACKUP_PRODUCTS ?? 20_000)
+const PRODUCTS = Number(process.env.BACKUP_PRODUCTS ?? 5_000)
 const LISTS = 10
 const ROWS = 500
 const IMAGES = 20

@@ -119,6 +119,7 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
   }
 
   describe("Google's taxonomy", () => {
+    let before: Category[]
     it('creates 5,582 categories under their parents when parents come first', async () => {
       const items = googleTaxonomy('g-')
       expect(items).toHaveLength(5_582)
@@ -134,11 +135,10 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
         60_000,
         500,
       )
-      await compareCategories()
+      before = await compareCategories()
     })
 
     it('sent again: all updated, nothing changed', async () => {
-      const before = await readCategories()
       await pushCategories(googleTaxonomy('g-'))
       expect(await readCategories()).toEqual(before)
     })
@@ -211,6 +211,7 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
   })
 
   describe('the 1C export of doors', () => {
+    let before: Product[]
     it('creates 3,371 Cyrillic products; 2,079 unreachable photos become entries or jobs, not failures', async () => {
       await shop.set({ media_wait_ms: 200 })
       const { categories, products } = doors()
@@ -219,8 +220,8 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
       expect([photos.length, new Set(photos).size]).toEqual([2_806, 2_079])
       await pushCategories(categories)
       for (const entry of await pushProducts(products)) expect(photos).toContain(entry.split('downloaded: ')[1])
-      const stored = await compareProducts()
-      expect(stored.filter((product) => product.brand === 'PROFILDOORS' && product.media.length === 0)).toHaveLength(
+      before = await compareProducts()
+      expect(before.filter((product) => product.brand === 'PROFILDOORS' && product.media.length === 0)).toHaveLength(
         3_371,
       )
       const jobs = await readAll<{ erp_id: string; url: string; status: string }>(shop.admin, '/media-jobs')
@@ -230,7 +231,6 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
     })
 
     it('sent again: all updated, nothing changed', async () => {
-      const before = await readProducts()
       const { products } = doors()
       await pushProducts(products)
       expect(await readProducts()).toEqual(before)
@@ -254,21 +254,22 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
       }
       expect(updated).toBe(expected.updated)
     }
+    let before: Supply[]
     const readSupplies = async () => (await readAll<Supply>(shop.admin, '/supplies')).toSorted((a, b) => a.id - b.id)
 
     it('stores 26,137 rows with their quantities', async () => {
       expect(rows).toHaveLength(26_137)
       await pushProducts(rows.map(({ sku }) => ({ id_erp: sku, name: `Sunrise ${sku}` })))
       await push({ updated: 26_137 })
-      const supplies = await readSupplies()
+      before = await readSupplies()
       const erpIds = new Map((await readProducts()).map((product) => [product.id, product.erp_id]))
-      expect(supplies).toHaveLength(26_137)
-      const quantities = new Map(supplies.map((supply) => [erpIds.get(supply.product_id), supply.quantity]))
+      expect(before).toHaveLength(26_137)
+      const quantities = new Map(before.map((supply) => [erpIds.get(supply.product_id), supply.quantity]))
       expect(rows.filter(({ sku, quantity }) => quantities.get(sku) !== quantity)).toEqual([])
       const isUntouched = (supply: Supply) =>
         supply.reserved === 0 && supply.shipped === 0 && supply.selling_price === null && supply.delivery_days === 0
       expect(
-        supplies.filter(
+        before.filter(
           (supply) =>
             !isUntouched(supply) || supply.storage_id !== shop.storageId || supply.pick_up_point_id !== shop.pointId,
         ),
@@ -276,7 +277,6 @@ const isAboutImage = (line: string) => line.includes(': Image could not be downl
     })
 
     it('sent again: all updated, nothing changed', async () => {
-      const before = await readSupplies()
       await push({ updated: 26_137 })
       expect(await readSupplies()).toEqual(before)
     })

@@ -8,8 +8,8 @@ import Sequencer from '@jest/test-sequencer'
 const JestOrder = /** @type {typeof Sequencer.default} */ (/** @type {unknown} */ (Sequencer))
 
 /** What takes minutes starts first. Jest itself knows durations from the second run of a checkout on. */
-const LONGEST = ['events.e2e', 'import-faults.e2e', 'backup.e2e', 'real-catalogues.e2e'].map(
-  (name) => `/e2e/${name}.spec.ts`,
+const LONGEST = ['events', 'import-faults', 'large-imports', 'real-catalogues', 'backup', 'import-pages'].map(
+  (name) => `/e2e/${name}.e2e.spec.ts`,
 )
 
 /**
