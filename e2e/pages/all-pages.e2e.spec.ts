@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals'
+import { expect, jest } from '@jest/globals'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expectStatus, type Page } from '../testing/shop.js'
@@ -24,6 +24,7 @@ interface Violation {
 
 describePages('every page', () => {
   const pages = usePages()
+  jest.setTimeout(300_000)
 
   /** What is loaded last is there: no skeleton, and no request under way. */
   const settle = async ({ page }: Visitor) => {
