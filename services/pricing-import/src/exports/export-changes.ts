@@ -42,6 +42,7 @@ export class ExportChanges {
           async (position) => this.pages.read(await this.pages.find(compared, WAIT_MS), position, PAGE_ROWS, kind),
           words,
         ),
+        style: { decimalMark: words.decimalMark },
         sheet: words.changesSheet,
         hasHeading: true,
       }

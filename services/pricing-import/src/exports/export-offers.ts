@@ -37,6 +37,7 @@ export class ExportOffers {
       return {
         fileName: words.offersFile(list ?? { id, name: '' }, first.version),
         rows: offerRows(read, first, words.offerColumns),
+        style: { decimalMark: words.decimalMark },
         sheet: words.offersSheet,
         hasHeading: true,
       }

@@ -1,8 +1,9 @@
 import type { ExportLanguage } from '@partsbus/contracts/pricing-import/commands'
 import { type ChangeKind, changeKinds, changeWords } from '@partsbus/contracts/pricing-import/change-kinds'
 import { skippedColumns } from '@partsbus/contracts/pricing-import/skipped-columns'
+import type { DecimalMark } from '../rows/number-text.js'
 
-/** What a file is called, and its columns and its sheet. */
+/** What a file is called, its columns and its sheet, and how it writes numbers. */
 export interface ExportWords {
   /** without its extension */
   offersFile: (list: { id: number; name: string }, version: number | null) => string
@@ -18,6 +19,8 @@ export interface ExportWords {
   changeColumns: readonly string[]
   changeKinds: Record<ChangeKind, string>
   changesSheet: string
+  /** of numbers in a CSV; in a workbook they are numbers */
+  decimalMark: DecimalMark
 }
 
 /** For programs: the names of the fields. */
@@ -35,6 +38,7 @@ const fieldNames: ExportWords = {
   ],
   changeKinds: Object.fromEntries(changeKinds.map((kind) => [kind, kind])) as Record<ChangeKind, string>,
   changesSheet: 'Changes',
+  decimalMark: '.',
 }
 
 /** For people, in the language of their page. */
@@ -53,6 +57,7 @@ const words: Record<ExportLanguage, ExportWords> = {
     ],
     changeKinds: changeWords.en,
     changesSheet: 'Changes',
+    decimalMark: '.',
   },
   ru: {
     offersFile: ({ name }, version) => fileName('Предложения', name, version),
@@ -69,6 +74,7 @@ const words: Record<ExportLanguage, ExportWords> = {
     ],
     changeKinds: changeWords.ru,
     changesSheet: 'Изменения',
+    decimalMark: ',',
   },
 }
 
