@@ -60,12 +60,15 @@ it('each violation has a code with its limit (admin.md#violation-codes)', () => 
   ])
 })
 
-it.each(['10', 1.5, true, 2 ** 53])('%j is no integer, in the code as in the text (erp.md#result-codes)', (sort_order) => {
-  const input = { id_erp: 'C', name: 'n', sort_order }
-  const issues = categoryItem.safeParse(input).error?.issues ?? []
-  expect(codeIssues(issues, input)).toEqual([{ path: 'sort_order', rule: 'integer' }])
-  expect(describeIssues(issues, input, '')).toEqual({ sort_order: ['The sort_order must be an integer.'] })
-})
+it.each(['10', 1.5, true, 2 ** 53])(
+  '%j is no integer, in the code as in the text (erp.md#result-codes)',
+  (sort_order) => {
+    const input = { id_erp: 'C', name: 'n', sort_order }
+    const issues = categoryItem.safeParse(input).error?.issues ?? []
+    expect(codeIssues(issues, input)).toEqual([{ path: 'sort_order', rule: 'integer' }])
+    expect(describeIssues(issues, input, '')).toEqual({ sort_order: ['The sort_order must be an integer.'] })
+  },
+)
 
 it('one rule may stand for all violations', () => {
   expect(contractViolation({ 'a.0': ['x'], b: ['y'] }, 'exists').details).toEqual({

@@ -266,6 +266,8 @@ export const findOffers = command('pricing-import.offers.find', {
     article_key: z.string(),
     /** absent: all brands */
     brand_keys: z.array(z.string()).max(1_000).optional(),
+    /** those with a quantity of 0, too; absent: only those that can be sold */
+    with_sold_out: z.boolean().optional(),
   }),
   reply: z.object({
     offers: z.array(
