@@ -180,17 +180,37 @@ function useColumns(): Column<Change>[] {
       .map((field) => t.changes.other(fields[field], shown(before?.[field] ?? null), shown(now?.[field] ?? null)))
       .join('; ')
   return [
-    { key: 'kind', head: t.changes.kind, cell: ({ kind }) => t.changes.kinds[kind] },
-    { key: 'brand', head: fields.brand, cell: ({ brand }) => <LongText text={brand} /> },
-    { key: 'article', head: fields.article, isName: true, cell: ({ article }) => <LongText text={article} /> },
+    { key: 'kind', head: t.changes.kind, isMinor: true, cell: ({ kind }) => t.changes.kinds[kind] },
+    { key: 'brand', head: fields.brand, isMinor: true, cell: ({ brand }) => <LongText text={brand} /> },
+    {
+      key: 'article',
+      head: fields.article,
+      isName: true,
+      cell: ({ article }) => <LongText text={article} />,
+      note: (row) => (
+        <LongText text={[t.changes.kinds[row.kind], row.brand, (row.new ?? row.old)?.name ?? ''].join(' · ')} />
+      ),
+    },
     {
       key: 'name',
       head: fields.name,
       isMinor: true,
       cell: (row) => <LongText text={(row.new ?? row.old)?.name ?? ''} />,
     },
-    { key: 'old', head: t.changes.oldPrice, isNumber: true, cell: (row) => <Amount value={row.old?.price} /> },
-    { key: 'new', head: t.changes.newPrice, isNumber: true, cell: (row) => <Amount value={row.new?.price} /> },
+    {
+      key: 'old',
+      head: t.changes.oldPrice,
+      isNumber: true,
+      isMinor: true,
+      cell: (row) => <Amount value={row.old?.price} />,
+    },
+    {
+      key: 'new',
+      head: t.changes.newPrice,
+      isNumber: true,
+      cell: (row) => <Amount value={row.new?.price} />,
+      note: (row) => (row.old?.price == null ? null : t.changes.was(formats.amount(row.old.price))),
+    },
     {
       key: 'percent',
       head: t.changes.percent,

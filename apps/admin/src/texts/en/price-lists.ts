@@ -7,8 +7,8 @@ export const priceLists = {
   onlyProblems: 'Only problems',
   nothing: 'No price list matches.',
   lastImport: 'Last import',
-  dropHint: 'Drop a file on a list: you see it before anything is imported.',
-  dropNew: 'A list is made for it. Nothing is imported before you have seen it.',
+  dropHint: 'Drop a file on its list, or open the list to choose one: you see it before anything is imported.',
+  dropNew: 'A new list is made for it. Nothing is imported before you have seen it.',
   offers: {
     caption: 'Live offers',
     article: 'Article',
