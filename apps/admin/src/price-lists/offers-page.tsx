@@ -8,7 +8,7 @@ import { Filters, PriceFilter, TextFilter } from '../ui/filters.js'
 import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded } from '../ui/state.js'
 import { LongText } from '../ui/table.js'
-import { PER_PAGE } from './price-list-calls.js'
+import { versionNumber, PER_PAGE } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 
 type Offer = AnswerOf<'GET /price-lists/:id/offers'>['data'][number]
@@ -58,9 +58,13 @@ function Offers({ listId }: { listId: number }) {
         />
       </Filters>
       <Loaded from={offers} part="price-lists">
-        {({ data, total, version }) => (
+        {({ data, total, version, version_number: number }) => (
           <PagedTable
-            title={version === null ? undefined : t.priceLists.offers.version(version)}
+            title={
+              version === null
+                ? undefined
+                : t.priceLists.offers.version(versionNumber({ version, number: number ?? undefined }))
+            }
             actions={
               version !== null && (
                 <DownloadLinks

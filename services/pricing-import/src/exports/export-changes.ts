@@ -36,7 +36,7 @@ export class ExportChanges {
     return this.exports.start(format, call, async () => {
       const list = (await this.lists.find(id)) ?? { id, name: '' }
       return {
-        fileName: words.changesFile(list, older.version, newer.version),
+        fileName: words.changesFile(list, older, newer),
         // what is found is kept among all comparisons, so that open exports take no memory beside them
         rows: changeRows(
           async (position) => this.pages.read(await this.pages.find(compared, WAIT_MS), position, PAGE_ROWS, kind),

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@partsbus/contracts/message'
 import { exportOffers as contract } from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
-import { OfferPages } from '../offers/offer-pages.js'
+import { type OfferPage, OfferPages } from '../offers/offer-pages.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { exportWords } from './export-words.js'
 import { offerRows, type ReadOffers } from './offer-rows.js'
@@ -11,6 +11,9 @@ import { OpenExports } from './open-exports.js'
 
 /** Even the longest offers of a page are no more than a page of the longest skipped rows. */
 const PAGE_ROWS = 750
+
+const namedVersion = ({ version, version_number }: OfferPage) =>
+  version === null ? null : { version, number: version_number ?? version }
 
 @Controller()
 export class ExportOffers {
@@ -35,7 +38,7 @@ export class ExportOffers {
       const list = await this.lists.find(id)
       const first = await this.pages.read(wanted)
       return {
-        fileName: words.offersFile(list ?? { id, name: '' }, first.version),
+        fileName: words.offersFile(list ?? { id, name: '' }, namedVersion(first)),
         rows: offerRows(read, first, words.offerColumns),
         style: { decimalMark: words.decimalMark },
         sheet: words.offersSheet,

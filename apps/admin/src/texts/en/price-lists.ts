@@ -68,6 +68,11 @@ export const priceLists = {
       `Partners get ${plural.en(to, { one: 'offer', other: 'offers' })} instead of ${from}.`,
     rollbackPrices:
       'It has the markup and delivery days it was imported with: the settings take effect with the next import.',
+    settings: 'Markup and days',
+    terms: (markup: string, days: number | null) =>
+      `markup ${markup} %, ${days === null ? 'no delivery days' : plural.en(days, { one: 'delivery day', other: 'delivery days' })}`,
+    rollbackSettings: (its: string, now: string) =>
+      `It was imported with: ${its}. The settings are: ${now}. They take effect with the next import.`,
     rollbackAct: 'Make it live',
     uploadTitle: 'Upload a file',
     another: 'Drop the next file here: nothing is imported before you have seen it.',

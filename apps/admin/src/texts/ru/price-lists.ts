@@ -72,6 +72,15 @@ export const priceLists: typeof english = {
     rollbackText: (from, to) => `Партнёры получат ${offers(to)} вместо ${from}.`,
     rollbackPrices:
       'Наценка и срок доставки – те, с которыми её импортировали: настройки подействуют со следующего импорта.',
+    settings: 'Наценка и срок',
+    terms: (markup, days) =>
+      `наценка ${markup} %, ${
+        days === null
+          ? 'без срока доставки'
+          : `срок ${plural.ru(days, { one: 'день', few: 'дня', many: 'дней', other: 'дня' })}`
+      }`,
+    rollbackSettings: (its, now) =>
+      `При импорте были: ${its}. Сейчас в настройках: ${now}. Они подействуют со следующего импорта.`,
     rollbackAct: 'Вернуть версию',
     uploadTitle: 'Загрузить файл',
     another: 'Перетащите сюда следующий файл: перед импортом вы увидите, как он читается.',
