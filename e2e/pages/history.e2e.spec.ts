@@ -47,7 +47,7 @@ describePages('imports and versions of the past', () => {
         await dialog.waitFor({ state: 'detached' })
         await page
           .getByRole('row', { name: new RegExp(`^${version}\\b`) })
-          .getByText('Live')
+          .getByText('Live', { exact: true })
           .waitFor()
         expect(await waitFor(readPrice, (now) => now === price, 30_000)).toBe(price)
       }
