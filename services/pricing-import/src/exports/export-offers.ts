@@ -3,6 +3,7 @@ import type { ReplyOf } from '@partsbus/contracts/message'
 import { exportOffers as contract } from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
+import { RowNames } from '../import-tasks/row-names.js'
 import { type OfferPage, OfferPages } from '../offers/offer-pages.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { exportWords } from './export-words.js'
@@ -20,6 +21,7 @@ export class ExportOffers {
   constructor(
     private readonly pages: OfferPages,
     private readonly lists: PriceListStore,
+    private readonly rowNames: RowNames,
     private readonly exports: OpenExports,
   ) {}
 
@@ -39,7 +41,7 @@ export class ExportOffers {
       const first = await this.pages.read(wanted)
       return {
         fileName: words.offersFile(list ?? { id, name: '' }, namedVersion(first)),
-        rows: offerRows(read, first, words.offerColumns),
+        rows: offerRows(read, first, words.offerColumns, await this.rowNames.of(first.version, language)),
         style: { decimalMark: words.decimalMark },
         sheet: words.offersSheet,
         hasHeading: true,

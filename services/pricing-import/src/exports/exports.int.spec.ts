@@ -126,6 +126,24 @@ describe('an export of offers (admin.md#offer-files)', () => {
     expect(rows.split('\r\n').map((line) => line.split(';')[4])).toEqual(['price', ...prices.map(String), undefined])
   })
 
+  it('names the row of each sheet for people, and counts rows on for programs (admin.md#all-sheets)', async () => {
+    const [id, version] = await importedList(rowsOf('n', 4))
+    const sheets = [
+      { name: 'Лето', offset: 0 },
+      { name: 'Зима', offset: 3 },
+    ]
+    const tasks = pricing.db.collection<{ _id: number }>('import_tasks')
+    const rows = async (language?: 'ru') =>
+      (await textOf(await open({ id, format: 'csv', ...(language && { language }) })))
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(';').at(-1))
+    expect(await rows('ru')).toEqual(['2', '3', '4', '5'])
+    await tasks.updateOne({ _id: version }, { $set: { sheets } })
+    expect(await rows('ru')).toEqual(['Лето!2', 'Лето!3', 'Зима!1', 'Зима!2'])
+    expect(await rows()).toEqual(['2', '3', '4', '5'])
+  })
+
   it.each(formats)('is NOT_FOUND of an unknown list (%s)', async (format) => {
     await expect(open({ id: 99_999, format })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
