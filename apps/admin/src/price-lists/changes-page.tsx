@@ -211,7 +211,7 @@ function useColumns(): Column<Change>[] {
       head: t.changes.newPrice,
       isNumber: true,
       cell: (row) => <Amount value={row.new?.price} />,
-      note: (row) => (row.old?.price == null ? null : t.changes.was(formats.amount(row.old.price))),
+      note: (row) => (row.old === null || row.old.price === null ? null : t.changes.was(formats.amount(row.old.price))),
     },
     {
       key: 'percent',

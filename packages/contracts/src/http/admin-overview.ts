@@ -22,7 +22,7 @@ function toPeriodRequest({ query: { from, to, step, ...filter } }: CheckedInput)
   return { ...filter, ...statisticsPeriodOf({ from, to, step } as StatisticsRange) }
 }
 
-/** Whether partners may search is added, and what a search of an earlier version does not say (admin.md#search-explain). */
+/** Whether partners may search is added, and what an earlier version does not say (admin.md#search-explain). */
 const explanation = {
   timeoutMs: SEARCH_MS,
   toAnswer: (reply: object, _input, { b2b_enabled }) => {

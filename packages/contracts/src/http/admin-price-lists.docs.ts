@@ -131,8 +131,8 @@ any more.`,
   },
   'GET /price-lists/:id/versions': {
     description:
-      'The stored versions, newest first. The last three are kept for a rollback. A version is named by its import, so ' +
-      'ids go on from list to list; `number` counts within the list.',
+      'The stored versions, newest first. The last three are kept for a rollback. `version` is the id of its import; ' +
+      '`number` counts within the list.',
     result: 'The versions',
   },
   'GET /price-lists/:id/offers': {

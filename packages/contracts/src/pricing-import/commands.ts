@@ -13,11 +13,11 @@ import {
   priceListPatch,
   priceListRowReply,
   priceListsQuery,
-  priceListVersionReply,
   fileRow,
   skippedRows,
 } from './price-list.js'
 import { priceListSource, sourceTest } from './price-list-source.js'
+import { priceListVersionReply } from './price-list-version.js'
 import { changeFilter, changesQuery, versionChanges } from './version-change.js'
 import { mergeOnce, previewDraft, previewedUpload, previewReply } from './preview.js'
 

@@ -67,7 +67,7 @@ describe('versions', () => {
     expect(rows).toEqual([two, three, four])
   })
 
-  it('are numbered within their list, and say with which settings their offers were made (admin.md#versions)', async () => {
+  it('are numbered within their list, with the settings of their offers (admin.md#versions)', async () => {
     const article = newArticle()
     const { id } = await pricing.newList({ markup_percent: 12.5 })
     const rows = `${CSV_HEADER}A;${article};x;1;1\n`

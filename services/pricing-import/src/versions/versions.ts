@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/app-error'
-import type { PriceListVersion } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListVersion } from '@partsbus/contracts/pricing-import/price-list-version'
 import * as contract from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'

@@ -69,8 +69,10 @@ export const priceLists = {
     rollbackPrices:
       'It has the markup and delivery days it was imported with: the settings take effect with the next import.',
     settings: 'Markup and days',
-    terms: (markup: string, days: number | null) =>
-      `markup ${markup} %, ${days === null ? 'no delivery days' : plural.en(days, { one: 'delivery day', other: 'delivery days' })}`,
+    terms: (markup: string, days: number | null) => {
+      const time = days === null ? 'no delivery days' : plural.en(days, { one: 'delivery day', other: 'delivery days' })
+      return `markup ${markup} %, ${time}`
+    },
     rollbackSettings: (its: string, now: string) =>
       `It was imported with: ${its}. The settings are: ${now}. They take effect with the next import.`,
     rollbackAct: 'Make it live',

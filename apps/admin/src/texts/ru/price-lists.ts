@@ -73,12 +73,10 @@ export const priceLists: typeof english = {
     rollbackPrices:
       'Наценка и срок доставки – те, с которыми её импортировали: настройки подействуют со следующего импорта.',
     settings: 'Наценка и срок',
-    terms: (markup, days) =>
-      `наценка ${markup} %, ${
-        days === null
-          ? 'без срока доставки'
-          : `срок ${plural.ru(days, { one: 'день', few: 'дня', many: 'дней', other: 'дня' })}`
-      }`,
+    terms: (markup, days) => {
+      if (days === null) return `наценка ${markup} %, без срока доставки`
+      return `наценка ${markup} %, срок ${plural.ru(days, { one: 'день', few: 'дня', many: 'дней', other: 'дня' })}`
+    },
     rollbackSettings: (its, now) =>
       `При импорте были: ${its}. Сейчас в настройках: ${now}. Они подействуют со следующего импорта.`,
     rollbackAct: 'Вернуть версию',
