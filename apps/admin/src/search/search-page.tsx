@@ -106,9 +106,9 @@ function Results() {
                   head: t.search.brand,
                   isName: true,
                   cell: (row: Brand) => row.brand,
-                  note: (row: Brand) => <LongText text={row.name} />,
+                  note: (row: Brand) => <LongText text={`${row.article} · ${row.name}`} />,
                 },
-                { key: 'article', head: t.search.article, cell: (row: Brand) => row.article },
+                { key: 'article', head: t.search.article, isMinor: true, cell: (row: Brand) => row.article },
                 { key: 'name', head: t.search.name, isMinor: true, cell: (row: Brand) => <LongText text={row.name} /> },
                 {
                   key: 'storages',

@@ -43,7 +43,7 @@ export function BrandListDialog({ onClose }: { onClose: () => void }) {
             disabled={brands.length === 0 || isTooLong}
             onClick={start}
           >
-            {words.add(brands.length)}
+            {brands.length === 0 ? t.kit.chips.add : words.add(brands.length)}
           </Button>
         </>
       }
