@@ -141,12 +141,12 @@ export default {
       name: 'pages-import-schema',
       comment:
         'A page that loads schemas at once costs everybody: import() those of src/schemas with the form. ' +
-        'change-kinds and skipped-columns have none.',
+        'article, change-kinds and skipped-columns have none.',
       severity: 'error',
       from: { path: '^apps/admin/src/', pathNot: [TESTS, '^apps/admin/src/schemas/'].flat() },
       to: {
         path: '^(packages|@partsbus)/contracts/|^apps/admin/src/schemas/|' + npm('zod'),
-        pathNot: '^packages/contracts/(src|dist)/pricing-import/(change-kinds|skipped-columns)\\.',
+        pathNot: '^packages/contracts/(src|dist)/(article|pricing-import/(change-kinds|skipped-columns))\\.',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

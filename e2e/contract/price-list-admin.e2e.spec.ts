@@ -332,8 +332,11 @@ describe('administration of price lists', () => {
     expect(await versions()).toEqual(
       [3, 2, 1].map((at) => ({
         version: expect.any(Number),
+        number: at + 1,
         task_id: tasks[at],
         rows: 2,
+        markup_percent: 0,
+        delivery_days: null,
         is_active: at === 3,
         created_at: expect.stringMatching(/Z$/),
       })),

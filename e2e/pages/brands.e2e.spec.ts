@@ -51,4 +51,22 @@ describePages('brands', () => {
       )
     },
   )
+
+  scenario('a list of brands is pasted, and those that are there already are named', pages, async (visitor) => {
+    const { page } = visitor
+    const brand = newName('Listed')
+    expectStatus(await pages.admin().post('/brand-synonyms', { canonical: 'x', synonyms: [`${brand} b`] }), 201)
+    await visitor.signIn(await createPerson(pages.admin(), pages.product().url, 'manager'))
+    await visitor.open('/brands')
+    await page.getByRole('button', { name: 'Paste a list' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Paste a list' })
+    await dialog.getByLabel('Brands').fill(`${brand} A\n ${brand} B \n\n${brand} C\n${brand} c\n`)
+    await dialog.getByRole('button', { name: 'Add 3 brands' }).click()
+    await dialog.getByText('2 brands were added.').waitFor()
+    await dialog.getByText(`Already there: ${brand} B.`).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await visitor.open(`/brands?q=${encodeURIComponent(brand)}`)
+    await page.getByRole('rowheader', { name: `${brand} C` }).waitFor()
+    expect((await page.getByRole('rowheader').allInnerTexts()).toSorted()).toEqual([`${brand} A`, `${brand} C`, 'x'])
+  })
 })

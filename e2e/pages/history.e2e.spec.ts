@@ -21,8 +21,9 @@ describePages('imports and versions of the past', () => {
       const { page } = visitor
       const admin = pages.admin()
       const list = await createList(admin, 'Rolled back')
-      const one = await importFile(admin, list.id, priceFile(['V-1', 'V-2', 'V-3']))
-      const two = await importFile(admin, list.id, priceFile(['V-1'], 70))
+      await importFile(admin, list.id, priceFile(['V-1', 'V-2', 'V-3']))
+      expectStatus(await admin.patch(`/price-lists/${list.id}`, { markup_percent: 12.5, delivery_days: 3 }), 200)
+      await importFile(admin, list.id, priceFile(['V-1'], 80))
       const point = expectStatus(
         await admin.post<{ id: number }>('/pick-up-points', { name: newName('Point'), storage_ids: [list.storageId] }),
         201,
@@ -39,23 +40,25 @@ describePages('imports and versions of the past', () => {
         await page.getByRole('button', { name: `Make it live: Version ${version}` }).click()
         const dialog = page.getByRole('dialog', { name: 'Make this version live?' })
         await dialog.getByText(words).waitFor()
-        await dialog.getByText('It has the markup and delivery days it was imported with').waitFor()
+        const settings =
+          'It was imported with: markup 0 %, no delivery days. The settings are: markup 12.5 %, 3 delivery days.'
+        expect(await dialog.getByText(settings).count()).toBe(version === 1 ? 1 : 0)
         await dialog.getByRole('button', { name: 'Make it live' }).click()
         await dialog.waitFor({ state: 'detached' })
         await page
-          .getByRole('row', { name: new RegExp(`^${version.toLocaleString('en')}\\b`) })
-          .getByText('Live')
+          .getByRole('row', { name: new RegExp(`^${version}\\b`) })
+          .getByText('Live', { exact: true })
           .waitFor()
         expect(await waitFor(readPrice, (now) => now === price, 30_000)).toBe(price)
       }
       const olderIsLive = page.getByText('The live offers are as they were')
       const tabs = page.getByRole('navigation', { name: 'Parts of the price list' })
       const goTo = (tab: string) => tabs.getByRole('link', { name: tab, exact: true }).click()
-      await makeLive(one.id, 'Partners get 3 offers instead of 1.', 100)
+      await makeLive(1, 'Partners get 3 offers instead of 1.', 100)
       await goTo('Settings')
       await olderIsLive.waitFor()
       await goTo('Live')
-      await makeLive(two.id, 'Partners get 1 offer instead of 3.', 70)
+      await makeLive(2, 'Partners get 1 offer instead of 3.', 90)
       await goTo('Settings')
       await page.getByRole('button', { name: 'Apply to the live offers now' }).waitFor()
       expect(await olderIsLive.count()).toBe(0)

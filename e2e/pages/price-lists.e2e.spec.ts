@@ -44,6 +44,20 @@ describePages('price lists', () => {
     await visitor.page.getByText('No file yet. Drop one here').waitFor()
   })
 
+  scenario('a file that is dropped beside the lists makes a new one', pages, async (visitor) => {
+    const { page } = visitor
+    const name = newName('Dropped beside')
+    await createList(pages.admin(), 'Is there already')
+    await signInAsManager(visitor)
+    await visitor.open('/price-lists')
+    await page.getByRole('table', { name: 'Price lists' }).waitFor()
+    await dropOn(page.getByText('A new list is made for it.'), { name: `${name}.csv`, bytes: Buffer.from(KNOWN) })
+    const dialog = page.getByRole('dialog', { name: 'New list' })
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe(name)
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: `File: ${name}.csv` }).waitFor()
+  })
+
   scenario('13: a windows-1251 file is dropped on a list, shown, imported, and sold', pages, async (visitor) => {
     const { page } = visitor
     const admin = pages.admin()

@@ -55,6 +55,10 @@ describePages('search', () => {
     await outcomes.getByRole('row', { name: names.alive }).getByText('answered').waitFor()
 
     await page.getByRole('button', { name: 'Offers: MAHLE OC 1051' }).click()
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const name of [/^MAHLE/, /^OC 1051/])
+      expect(await page.getByRole('rowheader', { name }).first().innerText()).toMatch(/\n(OC 1051 · )?Filter$/)
+    await page.setViewportSize({ width: 1440, height: 900 })
     const parts = page.getByRole('region', { name: /^Offers/ })
     await parts.getByRole('cell', { name: '812.50' }).waitFor()
     const shown = await parts.getByRole('row').allInnerTexts()

@@ -16,7 +16,7 @@ export type {
   PriceList,
   PriceListFormat,
   PriceListPatch,
-  PriceListVersion,
   SkippedRow,
 } from './pricing-import/price-list.js'
+export type { PriceListVersion } from './pricing-import/price-list-version.js'
 export type { NewStorage, Storage, StoragePatch, Supplier } from './stock/storage.js'

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { settingsPatch } from './administration/settings.js'
+import { categoryItem } from './catalog/category.js'
 import { createdPriceList } from './pricing-import/price-list.js'
 import { codeIssues, contractViolation, type Violations, describeIssues } from './violation.js'
 
@@ -58,6 +59,16 @@ it('each violation has a code with its limit (admin.md#violation-codes)', () => 
     { path: 'storage_id', rule: 'required' },
   ])
 })
+
+it.each(['10', 1.5, true, 2 ** 53])(
+  '%j is no integer, in the code as in the text (erp.md#result-codes)',
+  (sort_order) => {
+    const input = { id_erp: 'C', name: 'n', sort_order }
+    const issues = categoryItem.safeParse(input).error?.issues ?? []
+    expect(codeIssues(issues, input)).toEqual([{ path: 'sort_order', rule: 'integer' }])
+    expect(describeIssues(issues, input, '')).toEqual({ sort_order: ['The sort_order must be an integer.'] })
+  },
+)
 
 it('one rule may stand for all violations', () => {
   expect(contractViolation({ 'a.0': ['x'], b: ['y'] }, 'exists').details).toEqual({

@@ -164,10 +164,7 @@ function issueMessage(issue: z.core.$ZodIssue, path: string, value: unknown): st
   const params = issue.code === 'custom' ? (issue.params as RuleParams | undefined) : undefined
   if (params) return ruleMessage(params, name)
   if (missing && issue.code !== 'custom') return `The ${name} field is required.`
-  if (issue.code === 'invalid_type') {
-    const type = issue.message === 'integer' ? 'int' : issue.expected
-    return `The ${name} ${typeMessages[type] ?? 'is invalid'}.`
-  }
+  if (issue.code === 'invalid_type') return `The ${name} ${typeMessages[expectedType(issue)] ?? 'is invalid'}.`
   // an empty array counts as missing, like a blank text
   if (issue.code === 'too_small' && issue.origin === 'array' && issue.minimum === 1)
     return `The ${name} field is required.`
@@ -193,7 +190,7 @@ function codeIssue(issue: z.core.$ZodIssue, input: unknown): FieldViolation[] {
   if (params) return [{ path, rule: params.rule, ...(params.limit !== undefined && { limit: params.limit }) }]
   const value = valueAt(input, issue.path)
   if (value === undefined || value === null) return [{ path, rule: 'required' }]
-  if (issue.code === 'invalid_type') return [{ path, rule: typeRules[issue.expected] ?? 'format' }]
+  if (issue.code === 'invalid_type') return [{ path, rule: typeRules[expectedType(issue)] ?? 'format' }]
   if (issue.code === 'too_small') {
     if (issue.origin === 'array' && issue.minimum === 1) return [{ path, rule: 'required' }]
     return [{ path, rule: 'min', limit: Number(issue.minimum) }]
@@ -204,6 +201,10 @@ function codeIssue(issue: z.core.$ZodIssue, input: unknown): FieldViolation[] {
   }
   return [{ path, rule: 'format' }]
 }
+
+/** `field.ts` makes integers of numbers. */
+const expectedType = (issue: z.core.$ZodIssueInvalidType): string =>
+  issue.message === 'integer' ? 'int' : issue.expected
 
 const typeRules: Record<string, ViolationRule> = { int: 'integer', number: 'number' }
 

@@ -24,6 +24,7 @@ import { ImportQueue } from './import-tasks/import-queue.js'
 import { ImportTasks } from './import-tasks/import-tasks.js'
 import { SkippedRowStore } from './import-tasks/skipped-row-store.js'
 import { TaskCleanup } from './import-tasks/task-cleanup.js'
+import { RowNames } from './import-tasks/row-names.js'
 import { TaskStore } from './import-tasks/task-store.js'
 import { CopyLiveOffers } from './imports/copy-live-offers.js'
 import { ImportMetrics } from './imports/import-metrics.js'
@@ -87,6 +88,7 @@ const stores = [
   PriceListStore,
   VersionStore,
   TaskStore,
+  RowNames,
   SkippedRowStore,
   OfferStore,
   ImportFiguresStore,

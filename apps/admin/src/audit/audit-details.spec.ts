@@ -50,6 +50,10 @@ describe('detailLines', () => {
       { version: 3, replaced: 5 },
       { name: 'version', before: '5', value: '3' },
     ],
+    [
+      { version: 41, replaced: 47, number: { from: 5, to: 3 } },
+      { name: 'version', before: '5', value: '3' },
+    ],
   ])('shows what was replaced as the value before: %j', (details, line) => {
     expect(lines(details)).toEqual([line])
   })

@@ -51,6 +51,9 @@ function linesOfDetails(details: Record<string, unknown>, words: Words): DetailL
     if (name === 'outcome' && value === 'unknown') return []
     // the changed settings are fields of the entry, one level deeper
     if (name === 'changed' && isRecord(value)) return linesOfFields('', value, words)
+    // people know a version by its number within the list
+    if (name === 'version' && isChange(details.number)) return linesOf(name, details.number, words)
+    if (name === 'number' && isChange(value) && 'version' in details) return []
     if (REPLACING.has(name) && 'replaced' in details)
       return [{ name, before: plain(name, details.replaced, words), value: plain(name, value, words) }]
     if (name === 'replaced' && Object.keys(details).some((other) => REPLACING.has(other))) return []

@@ -10,21 +10,22 @@ import { Notice } from '../ui/panel.js'
 import { RefusalNotice } from '../ui/refusal.js'
 import { offersOfOtherFiles } from './preview-doubts.js'
 import { type FilePreview, type PriceList, useImportPreviewed } from './price-list-calls.js'
-import { isRolledBack } from './rolled-back.js'
+import { isUnapplied } from './version-settings.js'
 
 interface ApplyNowProps {
   list: PriceList
   /** The form differs from what would be applied. */
   isDirty: boolean
   /** The settings were changed here, and not applied since. */
-  isUnapplied: boolean
+  isChanged: boolean
 }
 
 /**
  * Makes the live offers again of their file, with the present settings of the list. Where other files brought some of
  * them, this file alone is merged, and only after a question.
  */
-export function ApplyNow({ list: { id, is_active }, isDirty, isUnapplied }: ApplyNowProps) {
+export function ApplyNow({ list, isDirty, isChanged }: ApplyNowProps) {
+  const { id, is_active } = list
   const words = useTexts().priceLists.settings.apply
   const navigate = useNavigate()
   const versions = useCall('GET /price-lists/:id/versions', { params: { id } })
@@ -52,7 +53,7 @@ export function ApplyNow({ list: { id, is_active }, isDirty, isUnapplied }: Appl
       {words.act}
     </Button>
   )
-  const isOlder = isUnapplied || isRolledBack(versions.data ?? [])
+  const isOlder = isUnapplied(versions.data ?? [], list, isChanged)
   return (
     <div className="stack-tight">
       {isOlder && !isDirty ? (

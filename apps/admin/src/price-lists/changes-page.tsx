@@ -11,7 +11,7 @@ import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded, Skeleton } from '../ui/state.js'
 import { type Column, LongText } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
-import { PER_PAGE, type Version } from './price-list-calls.js'
+import { PER_PAGE, type Version, versionNumber } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 
 type Changes = AnswerOf<'GET /price-lists/:id/changes'>
@@ -54,10 +54,12 @@ function Comparison({ listId, versions }: { listId: number; versions: Version[] 
   const { page: _page, ...shown } = filter
   const narrow = (part: Partial<typeof filter>) =>
     void navigate({ search: (old) => ({ ...old, page: 1, ...part }), replace: true })
-  const options = versions.map(({ version, created_at }) => ({
-    value: String(version),
-    label: t.changes.version(formats.number(version), formats.dateTime(new Date(created_at))),
+  const options = versions.map((version) => ({
+    value: String(version.version),
+    label: t.changes.version(formats.number(versionNumber(version)), formats.dateTime(new Date(version.created_at))),
   }))
+  const shownNumber = (id: number) =>
+    formats.number(versionNumber(versions.find(({ version }) => version === id) ?? { version: id }))
   const textOf = (version: number | undefined) => (version === undefined ? undefined : String(version))
   const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
   // other versions can be compared: to try these again is of no use
@@ -69,7 +71,7 @@ function Comparison({ listId, versions }: { listId: number; versions: Version[] 
         <>
           <Counts counts={counts} />
           <PagedTable
-            title={t.changes.title(formats.number(from), formats.number(to))}
+            title={t.changes.title(shownNumber(from), shownNumber(to))}
             actions={
               <DownloadLinks
                 path={`/price-lists/${listId}/changes`}
@@ -180,17 +182,37 @@ function useColumns(): Column<Change>[] {
       .map((field) => t.changes.other(fields[field], shown(before?.[field] ?? null), shown(now?.[field] ?? null)))
       .join('; ')
   return [
-    { key: 'kind', head: t.changes.kind, cell: ({ kind }) => t.changes.kinds[kind] },
-    { key: 'brand', head: fields.brand, cell: ({ brand }) => <LongText text={brand} /> },
-    { key: 'article', head: fields.article, isName: true, cell: ({ article }) => <LongText text={article} /> },
+    { key: 'kind', head: t.changes.kind, isMinor: true, cell: ({ kind }) => t.changes.kinds[kind] },
+    { key: 'brand', head: fields.brand, isMinor: true, cell: ({ brand }) => <LongText text={brand} /> },
+    {
+      key: 'article',
+      head: fields.article,
+      isName: true,
+      cell: ({ article }) => <LongText text={article} />,
+      note: (row) => (
+        <LongText text={[t.changes.kinds[row.kind], row.brand, (row.new ?? row.old)?.name ?? ''].join(' · ')} />
+      ),
+    },
     {
       key: 'name',
       head: fields.name,
       isMinor: true,
       cell: (row) => <LongText text={(row.new ?? row.old)?.name ?? ''} />,
     },
-    { key: 'old', head: t.changes.oldPrice, isNumber: true, cell: (row) => <Amount value={row.old?.price} /> },
-    { key: 'new', head: t.changes.newPrice, isNumber: true, cell: (row) => <Amount value={row.new?.price} /> },
+    {
+      key: 'old',
+      head: t.changes.oldPrice,
+      isNumber: true,
+      isMinor: true,
+      cell: (row) => <Amount value={row.old?.price} />,
+    },
+    {
+      key: 'new',
+      head: t.changes.newPrice,
+      isNumber: true,
+      cell: (row) => <Amount value={row.new?.price} />,
+      note: (row) => (row.old === null || row.old.price === null ? null : t.changes.was(formats.amount(row.old.price))),
+    },
     {
       key: 'percent',
       head: t.changes.percent,

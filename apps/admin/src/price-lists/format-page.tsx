@@ -81,7 +81,7 @@ function Mapping({ list, revision }: { list: PriceList; revision: string | null 
           )}
         </>
       )}
-      <UnsavedGuard changes={form.changed.length} />
+      <UnsavedGuard changes={form.changes} />
     </>
   )
 }

@@ -88,7 +88,7 @@ function SettingsForm({ list, revision }: { list: PriceList; revision: string | 
             <ApplyNow
               list={list}
               isDirty={form.isDirty}
-              isUnapplied={'markup_percent' in sent || 'delivery_days' in sent}
+              isChanged={'markup_percent' in sent || 'delivery_days' in sent}
             />
           )}
         </div>

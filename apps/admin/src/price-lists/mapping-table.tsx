@@ -77,6 +77,9 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
           <thead>
             <tr>
               <th scope="col">{words.row}</th>
+              <th scope="col" rowSpan={header ? 2 : 1} className={styles.result}>
+                {words.readAs}
+              </th>
               {uses.map((use) => (
                 <ColumnHead
                   key={use.column}
@@ -84,9 +87,6 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
                   onChoose={(field, isMoved) => choose(use.column, field, isMoved)}
                 />
               ))}
-              <th scope="col" rowSpan={header ? 2 : 1} className={styles.result}>
-                {words.readAs}
-              </th>
             </tr>
             {header && (
               <tr className={styles.header}>
@@ -103,14 +103,14 @@ export function MappingTable({ preview, columns, isStale, onChange }: MappingTab
             {shown.map(({ row, cells, ...place }) => (
               <tr key={row}>
                 <th scope="row">{rowName({ row, ...place })}</th>
+                <td className={styles.result}>
+                  <ReadAs preview={preview} row={row} />
+                </td>
                 {uses.map(({ column }) => (
                   <td key={column}>
                     <LongText text={cells[column] ?? ''} />
                   </td>
                 ))}
-                <td className={styles.result}>
-                  <ReadAs preview={preview} row={row} />
-                </td>
               </tr>
             ))}
           </tbody>

@@ -1,3 +1,4 @@
+import type { AnswerOf } from '@partsbus/contracts/http/admin'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCall } from '../calls/use-call.js'
 import { useTexts } from '../texts/language.js'
@@ -7,8 +8,10 @@ import { Filters, PriceFilter, TextFilter } from '../ui/filters.js'
 import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded } from '../ui/state.js'
 import { LongText } from '../ui/table.js'
-import { PER_PAGE } from './price-list-calls.js'
+import { versionNumber, PER_PAGE } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
+
+type Offer = AnswerOf<'GET /price-lists/:id/offers'>['data'][number]
 
 /** The live offers of the list as they are stored. */
 export function OffersPage() {
@@ -55,9 +58,13 @@ function Offers({ listId }: { listId: number }) {
         />
       </Filters>
       <Loaded from={offers} part="price-lists">
-        {({ data, total, version }) => (
+        {({ data, total, version, version_number: number }) => (
           <PagedTable
-            title={version === null ? undefined : t.priceLists.offers.version(version)}
+            title={
+              version === null
+                ? undefined
+                : t.priceLists.offers.version(versionNumber({ version, number: number ?? undefined }))
+            }
             actions={
               version !== null && (
                 <DownloadLinks
@@ -77,14 +84,15 @@ function Offers({ listId }: { listId: number }) {
               </Empty>
             }
             columns={[
-              { key: 'brand', head: fields.brand, cell: ({ brand }) => <LongText text={brand} /> },
+              { key: 'brand', head: fields.brand, isMinor: true, cell: ({ brand }) => <LongText text={brand} /> },
               {
                 key: 'article',
                 head: fields.article,
                 isName: true,
                 cell: ({ article }) => <LongText text={article} />,
+                note: ({ brand, name }) => <LongText text={[brand, name].join(' · ')} />,
               },
-              { key: 'name', head: fields.name, cell: ({ name }) => <LongText text={name} /> },
+              { key: 'name', head: fields.name, isMinor: true, cell: ({ name }) => <LongText text={name} /> },
               {
                 key: 'quantity',
                 head: fields.quantity,
@@ -92,6 +100,17 @@ function Offers({ listId }: { listId: number }) {
                 cell: ({ quantity }) => <Count value={quantity} />,
               },
               { key: 'price', head: fields.price, isNumber: true, cell: ({ price }) => <Amount value={price} /> },
+              ...(data.some(({ delivery_days }) => delivery_days !== null)
+                ? [
+                    {
+                      key: 'days',
+                      head: fields.delivery_days,
+                      isNumber: true,
+                      cell: ({ delivery_days }: Offer) =>
+                        delivery_days === null ? t.general.none : <Count value={delivery_days} />,
+                    },
+                  ]
+                : []),
             ]}
             page={filter.page}
             perPage={PER_PAGE}

@@ -10,6 +10,10 @@ export type PriceListRow = AnswerOf<'GET /price-lists'>['data'][number]
 export type Version = AnswerOf<'GET /price-lists/:id/versions'>[number]
 export type FilePreview = AnswerOf<'POST /price-lists/:id/preview'>
 
+/** A service of an earlier version leaves the number within the list out. */
+export const versionNumber = ({ version, number }: { version: number; number?: number | undefined }): number =>
+  number ?? version
+
 export const PER_PAGE = 100
 const ALL = 500
 

@@ -12,9 +12,10 @@ import { Loaded } from '../ui/state.js'
 import { type Column, Table } from '../ui/table.js'
 import { Time } from '../ui/time.js'
 import { useFormats } from '../ui/use-formats.js'
-import { type Version, staleLists } from './price-list-calls.js'
+import { versionNumber, type PriceList, type Version, staleLists } from './price-list-calls.js'
 import { PriceListFrame } from './price-list-frame.js'
 import { UploadArea } from './upload-area.js'
+import { hasSettings, isKnown, isMadeOtherwise, type Settings } from './version-settings.js'
 
 /** The live version of a list, and the versions that can become live again. */
 export function PriceListPage() {
@@ -25,7 +26,7 @@ export function PriceListPage() {
   const hasVersions = (versions.data?.length ?? 0) > 0
   return (
     <PriceListFrame id={id}>
-      {() => (
+      {(list) => (
         <>
           {mayChange && (
             <Panel title={t.priceLists.live.uploadTitle}>
@@ -33,7 +34,7 @@ export function PriceListPage() {
             </Panel>
           )}
           <Loaded from={versions} part="price-lists">
-            {(data) => (data.length === 0 ? null : <Versions listId={id} versions={data} />)}
+            {(data) => (data.length === 0 ? null : <Versions list={list} versions={data} />)}
           </Loaded>
         </>
       )}
@@ -41,16 +42,33 @@ export function PriceListPage() {
   )
 }
 
-function Versions({ listId, versions }: { listId: number; versions: Version[] }) {
+function Versions({ list, versions }: { list: PriceList; versions: Version[] }) {
   const t = useTexts()
   const formats = useFormats()
   const mayChange = useMay('manager')
   const [wanted, setWanted] = useState<Version>()
   const rollback = useSend('POST /price-lists/:id/rollback', { stale: staleLists, onDone: () => setWanted(undefined) })
   const live = versions.find(({ is_active }) => is_active)
+  const terms = ({ markup_percent, delivery_days }: Settings) =>
+    t.priceLists.live.terms(formats.exact(markup_percent ?? 0), delivery_days)
   const columns: Column<Version>[] = [
-    { key: 'version', head: t.priceLists.live.version, isName: true, cell: ({ version }) => formats.number(version) },
+    {
+      key: 'version',
+      head: t.priceLists.live.version,
+      isName: true,
+      cell: (version) => formats.number(versionNumber(version)),
+    },
     { key: 'rows', head: t.priceLists.live.rows, isNumber: true, cell: ({ rows }) => <Count value={rows} /> },
+    ...(versions.some(hasSettings)
+      ? [
+          {
+            key: 'settings',
+            head: t.priceLists.live.settings,
+            isMinor: true,
+            cell: (version: Version) => (isKnown(version) ? terms(version) : t.general.none),
+          },
+        ]
+      : []),
     { key: 'since', head: t.priceLists.live.since, cell: ({ created_at }) => <Time at={created_at} /> },
     {
       key: 'task',
@@ -71,7 +89,7 @@ function Versions({ listId, versions }: { listId: number; versions: Version[] })
           <Button
             isSmall
             isWrite
-            aria-label={`${t.priceLists.live.rollback}: ${t.priceLists.live.version} ${version.version}`}
+            aria-label={`${t.priceLists.live.rollback}: ${t.priceLists.live.version} ${versionNumber(version)}`}
             onClick={() => setWanted(version)}
           >
             {t.priceLists.live.rollback}
@@ -89,11 +107,14 @@ function Versions({ listId, versions }: { listId: number; versions: Version[] })
           isDangerous={false}
           isBusy={rollback.isPending}
           error={rollback.error}
-          onConfirm={() => rollback.mutate({ params: { id: listId }, body: { version: wanted.version } })}
+          onConfirm={() => rollback.mutate({ params: { id: list.id }, body: { version: wanted.version } })}
           onClose={() => setWanted(undefined)}
         >
           <p>{t.priceLists.live.rollbackText(live?.rows ?? 0, wanted.rows)}</p>
-          <p>{t.priceLists.live.rollbackPrices}</p>
+          {isMadeOtherwise(wanted, list) === undefined && <p>{t.priceLists.live.rollbackPrices}</p>}
+          {isMadeOtherwise(wanted, list) === true && (
+            <p>{t.priceLists.live.rollbackSettings(terms(wanted), terms(list))}</p>
+          )}
         </Confirm>
       )}
     </Panel>

@@ -59,12 +59,9 @@ export function PriceListsPage() {
       <Loaded from={lists} part="price-lists" skeleton={<Skeleton lines={10} />}>
         {({ data, total }) =>
           data.length === 0 && page === 1 && q === '' && !problem ? (
-            <>
-              <Empty icon="lists" title={t.priceLists.empty} action={create}>
-                {t.priceLists.emptyText}
-              </Empty>
-              {mayChange && <DropArea onFiles={([file]) => setDropped(file)}>{t.priceLists.dropNew}</DropArea>}
-            </>
+            <Empty icon="lists" title={t.priceLists.empty} action={create}>
+              {t.priceLists.emptyText}
+            </Empty>
           ) : (
             <>
               {mayChange && <p className="muted small">{t.priceLists.dropHint}</p>}
@@ -160,6 +157,11 @@ export function PriceListsPage() {
           )
         }
       </Loaded>
+      {mayChange && lists.data && (
+        <DropArea isDisabled={isSending} onFiles={([file]) => setDropped(file)}>
+          {t.priceLists.dropNew}
+        </DropArea>
+      )}
       {isCreating && <NewListDialog onClose={() => setIsCreating(false)} />}
       {dropped && (
         <NewListDialog

@@ -37,11 +37,9 @@ describe('an article without a brand', () => {
   })
 })
 
-it('is sold out in the lists that have it with a quantity of 0 alone', () => {
-  const lists = [
-    { name: 'North', offers: [] },
-    { name: 'Tyres', offers: [{ quantity: 0 }, { quantity: 0 }] },
-    { name: 'Parts', offers: [{ quantity: 0 }, { quantity: 3 }] },
-  ]
-  expect(soldOutIn(lists)).toEqual(['Tyres'])
+it('is sold out in the list of a storage, or in the storage of several', () => {
+  const storages = [1, 2, 3].map((id) => ({ storage_id: id, storage_name: `Storage ${id}` }))
+  const list = (name: string, storage_id: number, is_active = true) => ({ name, storage_id, is_active })
+  const lists = [list('North', 1), list('Old', 1, false), list('Tyres', 2), list('Disks', 2)]
+  expect(soldOutIn(storages, lists)).toEqual(['North', 'Storage 2', 'Storage 3'])
 })

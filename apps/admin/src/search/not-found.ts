@@ -22,8 +22,12 @@ export function absenceOf({ asked, of, suppliers }: Asked): Absence {
   return { why: isComplete ? 'nowhere' : 'not-in-asked' }
 }
 
-/** The price lists whose live offers have the article with no quantity, by the offers that each of them has. */
-export const soldOutIn = (lists: ReadonlyArray<{ name: string; offers: ReadonlyArray<{ quantity: number }> }>) =>
-  lists
-    .filter(({ offers }) => offers.length > 0 && offers.every(({ quantity }) => quantity === 0))
-    .map(({ name }) => name)
+/** Where the article is sold out: the list, or the storage of several lists, of which the search does not name one. */
+export const soldOutIn = (
+  storages: Found['sold_out'],
+  lists: ReadonlyArray<{ name: string; storage_id: number; is_active: boolean }>,
+): string[] =>
+  storages.map(({ storage_id, storage_name }) => {
+    const [list, ...others] = lists.filter((one) => one.is_active && one.storage_id === storage_id)
+    return list === undefined || others.length > 0 ? storage_name : list.name
+  })

@@ -101,8 +101,14 @@ function Results() {
               rowKey={(row) => `${row.brand}\n${row.article}`}
               empty={<NotFound found={found} />}
               columns={[
-                { key: 'brand', head: t.search.brand, isName: true, cell: (row: Brand) => row.brand },
-                { key: 'article', head: t.search.article, cell: (row: Brand) => row.article },
+                {
+                  key: 'brand',
+                  head: t.search.brand,
+                  isName: true,
+                  cell: (row: Brand) => row.brand,
+                  note: (row: Brand) => <LongText text={`${row.article} · ${row.name}`} />,
+                },
+                { key: 'article', head: t.search.article, isMinor: true, cell: (row: Brand) => row.article },
                 { key: 'name', head: t.search.name, isMinor: true, cell: (row: Brand) => <LongText text={row.name} /> },
                 {
                   key: 'storages',
@@ -156,7 +162,13 @@ function Parts() {
               empty={<p className="muted">{t.search.noParts}</p>}
               columns={[
                 { key: 'brand', head: t.search.brand, cell: (row) => row.brand },
-                { key: 'article', head: t.search.article, isName: true, cell: (row) => row.article },
+                {
+                  key: 'article',
+                  head: t.search.article,
+                  isName: true,
+                  cell: (row) => row.article,
+                  note: (row) => <LongText text={row.name} />,
+                },
                 { key: 'name', head: t.search.name, isMinor: true, cell: (row) => <LongText text={row.name} /> },
                 {
                   key: 'quantity',

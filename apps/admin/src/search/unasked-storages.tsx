@@ -1,7 +1,5 @@
 import type { AnswerOf } from '@partsbus/contracts/http/admin'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
-import { admin } from '../calls/admin-client.js'
+import { Link } from '@tanstack/react-router'
 import { useMay } from '../calls/session.js'
 import { useReferences } from '../calls/use-overview.js'
 import { IncludeInSearch } from '../price-lists/not-in-search.js'
@@ -21,37 +19,20 @@ export function NotFound({ found }: { found: Found }) {
     case 'unfit':
       return <p className="muted">{words.unfit(absence.storages.join(', '))}</p>
     case 'nowhere':
-      return <Absent text={words.noBrands} />
+      return <Absent found={found} text={words.noBrands} />
     case 'not-in-asked':
-      return <Absent text={words.notInAsked(found.asked, found.of)} />
+      return <Absent found={found} text={words.notInAsked(found.asked, found.of)} />
   }
 }
 
-/** Lists that are looked into, the newest: one call each. */
-const MOST_LISTS = 50
-
 /** The search does not offer what a list has with a quantity of 0. */
-function Absent({ text }: { text: string }) {
+function Absent({ found, text }: { found: Found; text: string }) {
   const words = useTexts().search
-  const { article } = useSearch({ from: '/frame/search' })
-  const active = (useReferences().data?.price_lists ?? []).filter(({ is_active }) => is_active)
-  const lists = active.toSorted((one, other) => other.id - one.id).slice(0, MOST_LISTS)
-  const soldOut = useQuery({
-    queryKey: ['sold out', article, lists.map(({ id }) => id)],
-    queryFn: async ({ signal }) => {
-      const call = { query: { article, per_page: 2 }, signal }
-      const looked = lists.map(async ({ id, name }) => {
-        const { data } = await admin('GET /price-lists/:id/offers', { ...call, params: { id } })
-        return { name, offers: data }
-      })
-      return soldOutIn(await Promise.all(looked))
-    },
-    retry: false,
-  })
+  const lists = soldOutIn(found.sold_out, useReferences().data?.price_lists ?? [])
   return (
     <>
       <p className="muted">{text}</p>
-      {soldOut.data !== undefined && soldOut.data.length > 0 && <p>{words.soldOut(soldOut.data)}</p>}
+      {lists.length > 0 && <p>{words.soldOut(lists)}</p>}
     </>
   )
 }

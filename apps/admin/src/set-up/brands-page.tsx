@@ -14,6 +14,7 @@ import { Page } from '../ui/page.js'
 import { PagedTable } from '../ui/paged-table.js'
 import { Empty, Loaded } from '../ui/state.js'
 import { useResourceForm } from '../ui/use-resource-form.js'
+import { BrandListDialog } from './brand-list-dialog.js'
 import { DeleteButton } from './delete-button.js'
 import { type BrandGroup, PER_PAGE } from './set-up-calls.js'
 
@@ -25,10 +26,14 @@ export function BrandsPage() {
   const mayChange = useMay('manager')
   const [edited, setEdited] = useState<BrandGroup | 'new'>()
   const groups = useCall('GET /brand-synonyms', { query: { q, page, per_page: PER_PAGE } })
+  const [isPasting, setIsPasting] = useState(false)
   const create = mayChange && (
-    <Button kind="primary" icon="add" onClick={() => setEdited('new')}>
-      {words.new}
-    </Button>
+    <>
+      <Button onClick={() => setIsPasting(true)}>{words.list.title}</Button>
+      <Button kind="primary" icon="add" onClick={() => setEdited('new')}>
+        {words.new}
+      </Button>
+    </>
   )
   return (
     <Page title={t.shell.pages.brands} lead={words.emptyText} actions={create}>
@@ -79,6 +84,7 @@ export function BrandsPage() {
           />
         )}
       </Loaded>
+      {isPasting && <BrandListDialog onClose={() => setIsPasting(false)} />}
       {edited !== undefined && (
         <BrandDialog group={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
       )}

@@ -1,5 +1,13 @@
 import { expect, it } from '@jest/globals'
-import { changedPaths, mergeLists, valueAt, withLaterEdits, withValueAt, withValuesFrom } from './changed-paths.js'
+import {
+  changedPaths,
+  countChanges,
+  mergeLists,
+  valueAt,
+  withLaterEdits,
+  withValueAt,
+  withValuesFrom,
+} from './changed-paths.js'
 
 const stored = { name: 'Berg', supplier: { kind: 'http', base_url: 'https://a.example' }, ids: [1, 2] }
 
@@ -14,6 +22,17 @@ it('names nothing for an equal copy', () => {
 
 it('names a field that was added or removed', () => {
   expect(changedPaths({ a: 1 }, { b: 1 })).toEqual(['a', 'b'])
+})
+
+it.each([
+  [stored, structuredClone(stored), 0],
+  [stored, { ...stored, name: 'Other', ids: [3, 4] }, 2],
+  [{}, { columns: { brand: 1, article: 2, price: 'Цена' } }, 3],
+  [{ encoding: 'auto', columns: { brand: 1, name: { value: 'x' } } }, { encoding: 'cp866' }, 3],
+  [{ a: 1 }, { a: { b: 1, c: 2 } }, 1],
+  [{}, { columns: {} }, 1],
+])('counts %j → %j as %d changes', (before, after, count) => {
+  expect(countChanges(before, after)).toBe(count)
 })
 
 it('reads and replaces a value by its path', () => {

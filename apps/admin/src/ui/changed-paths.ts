@@ -6,6 +6,15 @@ export function changedPaths(before: unknown, after: unknown, path = ''): string
   return [...names].flatMap((name) => changedPaths(before[name], after[name], path === '' ? name : `${path}.${name}`))
 }
 
+/** How many values differ: a part that was added or removed counts as often as it has values. */
+export function countChanges(before: unknown, after: unknown): number {
+  return changedPaths(before, after).reduce((sum, path) => {
+    const sides = path === '' ? [before, after] : [valueAt(before, path), valueAt(after, path)]
+    const part = sides.includes(undefined) ? sides.find(isPlain) : undefined
+    return sum + (part === undefined ? 1 : Math.max(1, countChanges({}, part)))
+  }, 0)
+}
+
 export function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce((part, name) => (isPlain(part) ? part[name] : undefined), value)
 }

@@ -39,7 +39,7 @@ export function DropArea({ onFiles, accept, isMultiple = false, isDisabled = fal
         <label htmlFor={id} className={classNames(buttonClass('primary'), styles.choose)}>
           {t.kit.drop.choose}
         </label>
-        <span>{t.kit.drop.or}</span>
+        <span className={styles.or}>{t.kit.drop.or}</span>
       </div>
       {children !== undefined && <div className={styles.text}>{children}</div>}
     </div>

@@ -67,7 +67,7 @@ export function EditForm<Draft>({
         {/* an unreadable value keeps the buttons: it can be discarded */}
         {(isReady || form.isDirty) && (
           <div className="actions">
-            {form.isDirty && !isNew && <span className="muted small">{t.general.changes(form.changed.length)}</span>}
+            {form.isDirty && !isNew && <span className="muted small">{t.general.changes(form.changes)}</span>}
             {onCancel && <Button onClick={onCancel}>{t.general.cancel}</Button>}
             {!isNew && !onCancel && (
               <Button disabled={!form.isDirty} onClick={form.discard}>
@@ -80,7 +80,7 @@ export function EditForm<Draft>({
           </div>
         )}
       </form>
-      <UnsavedGuard changes={isBusy ? 0 : form.changed.length} />
+      <UnsavedGuard changes={isBusy ? 0 : form.changes} />
       {conflict && readCurrent && onSaveOver && onConflictOver && (
         <ConflictDialog
           form={form}

@@ -3,6 +3,7 @@ import { classNames } from './class-names.js'
 import { Check, Field } from './field.js'
 import styles from './filters.module.css'
 import { parseNumber } from './formats.js'
+import { useFormats } from './use-formats.js'
 
 /** How long a pause in typing is, ms. */
 const PAUSE_MS = 300
@@ -90,7 +91,9 @@ export function PriceFilter({
   value: number | undefined
   onChange: (value: number | undefined) => void
 }) {
-  const typed = useTyped({ value, show: (price) => price?.toString() ?? '', read: readPrice, onChange })
+  const formats = useFormats()
+  const show = (price: number | undefined) => formats.shown(price?.toString() ?? '')
+  const typed = useTyped({ value, show, read: readPrice, onChange })
   return <Field label={label}>{(control) => <input {...control} {...typed} inputMode="decimal" />}</Field>
 }
 

@@ -37,6 +37,21 @@ describe('numbers', () => {
   })
 })
 
+describe('a number in a field', () => {
+  it('has the decimal mark of the language', () => {
+    expect(['12.5', '-0.07', '12.', '50', '', '1.2.3', 'ten'].map(ru.shown)).toEqual([
+      ...['12,5', '-0,07', '12,', '50', '', '1.2.3', 'ten'],
+    ])
+    expect(en.shown('12.5')).toBe('12.5')
+  })
+
+  it('is the stored one when it is typed again', () => {
+    expect(['12,5', '12.5', '12,', '1 234,5'].map(ru.typed)).toEqual(['12.5', '12.5', '12.', '1 234,5'])
+    // a comma separates thousands, too
+    expect(['1,234.50', '1,5'].map(en.typed)).toEqual(['1,234.50', '1,5'])
+  })
+})
+
 describe('times', () => {
   it.each([
     ['2026-11-22T11:59:58Z', 'just now'],

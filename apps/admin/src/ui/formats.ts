@@ -20,6 +20,7 @@ export function createFormats(language: Language, t: Texts['kit'], timeZone?: st
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   })
+  const mark = all.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' })
   const zone = timeZone === undefined ? {} : { timeZone }
   const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', ...zone })
@@ -31,6 +32,10 @@ export function createFormats(language: Language, t: Texts['kit'], timeZone?: st
   return {
     number: (value: number) => whole.format(value),
     decimal: (value: number) => some.format(value),
+    /** The text of a number in a draft, like `12.5`, as people write it; any other text as it is. */
+    shown: (draft: string) => draft.replace(/^(-?\d+)\.(?=\d*$)/, `$1${mark}`),
+    /** The same back, so that a number that is typed as it was stored is no change. */
+    typed: (text: string) => (mark === ',' ? text.replace(/^(-?\d+),(?=\d*$)/, '$1.') : text),
     /** All its digits. */
     exact: (value: number) => all.format(value),
     /** A price: two decimals, no currency. */

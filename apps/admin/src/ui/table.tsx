@@ -24,6 +24,8 @@ export interface Column<Row> {
   isShort?: boolean
   /** Left out below 700 px. */
   isMinor?: boolean
+  /** Below the cell where columns are left out: what they say. */
+  note?: (row: Row) => ReactNode
 }
 
 export interface TableProps<Row> {
@@ -98,11 +100,11 @@ export function Table<Row>({
                   {columns.map((column) =>
                     column.isName ? (
                       <th key={column.key} scope="row" className={cellClass(column)}>
-                        {column.cell(row)}
+                        <Cell column={column} row={row} />
                       </th>
                     ) : (
                       <td key={column.key} className={cellClass(column)}>
-                        {column.cell(row)}
+                        <Cell column={column} row={row} />
                       </td>
                     ),
                   )}
@@ -120,6 +122,15 @@ export function Table<Row>({
         </tbody>
       </table>
     </div>
+  )
+}
+
+function Cell<Row>({ column: { cell, note }, row }: { column: Column<Row>; row: Row }) {
+  return (
+    <>
+      {cell(row)}
+      {note && <div className={styles.note}>{note(row)}</div>}
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import { Field } from './field.js'
+import { useFormats } from './use-formats.js'
 
 interface TextFieldsProps<Name extends string> {
   /** of the paths of violations, like `sources.0.` */
@@ -31,6 +32,8 @@ export function TextFields<Name extends string>({
   inputMode,
   onChange,
 }: TextFieldsProps<Name>) {
+  const formats = useFormats()
+  const isNumber = inputMode === 'decimal'
   return names.map((name) => (
     <Field
       key={name}
@@ -56,8 +59,10 @@ export function TextFields<Name extends string>({
             inputMode={inputMode}
             autoComplete="off"
             disabled={isDisabled}
-            value={draft[name]}
-            onChange={(event) => onChange({ [name]: event.target.value } as Partial<Record<Name, string>>)}
+            value={isNumber ? formats.shown(draft[name]) : draft[name]}
+            onChange={({ target: { value } }) =>
+              onChange({ [name]: isNumber ? formats.typed(value) : value } as Partial<Record<Name, string>>)
+            }
           />
         )
       }

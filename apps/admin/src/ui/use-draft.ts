@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { changedPaths, withLaterEdits } from './changed-paths.js'
+import { changedPaths, countChanges, withLaterEdits } from './changed-paths.js'
 
 /**
  * What a person edits, over what is stored. A newer stored value replaces an untouched draft at once and never a
@@ -21,6 +21,8 @@ export function useDraft<Value>(stored: Value, revision: string | null = null) {
     revision: base.revision,
     base: base.value,
     changed,
+    /** For people: of a part that is new or gone each value. */
+    changes: countChanges(base.value, draft),
     isDirty,
     isOutdated: isNewer && isDirty,
     change: (part: Partial<Value>) => setDraft((value) => ({ ...value, ...part })),

@@ -22,12 +22,12 @@ function toPeriodRequest({ query: { from, to, step, ...filter } }: CheckedInput)
   return { ...filter, ...statisticsPeriodOf({ from, to, step } as StatisticsRange) }
 }
 
-/** Whether partners may search is added, and what a search of version 0.1 does not say (admin.md#search-explain). */
+/** Whether partners may search is added, and what an earlier version does not say (admin.md#search-explain). */
 const explanation = {
   timeoutMs: SEARCH_MS,
   toAnswer: (reply: object, _input, { b2b_enabled }) => {
     const { suppliers } = reply as ReplyOf<typeof explainBrands>
-    return { asked: suppliers.length, of: null, also_in: [], ...reply, is_open: b2b_enabled }
+    return { asked: suppliers.length, of: null, also_in: [], sold_out: [], ...reply, is_open: b2b_enabled }
   },
 } as const satisfies Pick<AdminRow, 'timeoutMs' | 'toAnswer'>
 

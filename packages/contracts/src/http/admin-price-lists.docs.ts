@@ -130,7 +130,9 @@ any more.`,
     conflict: 'The price list 7 "North, daily" has 12 import tasks. Send with_history=true to delete them too.',
   },
   'GET /price-lists/:id/versions': {
-    description: 'The stored versions, newest first. The last three are kept for a rollback.',
+    description:
+      'The stored versions, newest first. The last three are kept for a rollback. `version` is the id of its import; ' +
+      '`number` counts within the list.',
     result: 'The versions',
   },
   'GET /price-lists/:id/offers': {

@@ -9,11 +9,11 @@ import {
   priceList,
   priceListPatch,
   priceListRow,
-  priceListVersions,
   priceListsQuery,
 } from '../pricing-import/price-list.js'
 import { priceListSource, sourceTest } from '../pricing-import/price-list-source.js'
 import { preview, previewAgain, previewedUpload, refusedPreview } from '../pricing-import/preview.js'
+import { priceListVersions } from '../pricing-import/price-list-version.js'
 import { changeFilter, changesQuery, versionChanges } from '../pricing-import/version-change.js'
 import { type AdminRow, type Rows, WORKBOOK_TYPE } from './row.js'
 

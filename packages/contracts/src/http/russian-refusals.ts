@@ -67,6 +67,7 @@ export const russianRefusals: Record<string, string> = {
   'Version {version} is no longer kept.': 'Версия {version} больше не хранится.',
   'Version {version} is too large to be compared.': 'Версия {version} слишком велика для сравнения.',
   'There is no version before the active one.': 'Прежней версии нет.',
+  'There is no version before the one that was named.': 'Перед выбранной версией другой нет.',
   'There is no version before {version}.': 'Перед версией {version} другой нет.',
   'Price list is not active.': 'Прайс-лист неактивен.',
   'Failed to store uploaded file.': 'Загруженный файл не удалось сохранить.',

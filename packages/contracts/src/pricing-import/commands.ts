@@ -13,11 +13,11 @@ import {
   priceListPatch,
   priceListRowReply,
   priceListsQuery,
-  priceListVersion,
   fileRow,
   skippedRows,
 } from './price-list.js'
 import { priceListSource, sourceTest } from './price-list-source.js'
+import { priceListVersionReply } from './price-list-version.js'
 import { changeFilter, changesQuery, versionChanges } from './version-change.js'
 import { mergeOnce, previewDraft, previewedUpload, previewReply } from './preview.js'
 
@@ -109,13 +109,13 @@ export const previewStored = command('pricing-import.uploads.preview-stored', {
 
 export const listVersions = command('pricing-import.versions.list', {
   request: one,
-  reply: z.object({ versions: z.array(priceListVersion) }),
+  reply: z.object({ versions: z.array(priceListVersionReply) }),
 })
 /** CONFLICT when the version is no longer stored, or when there is none before the active one. */
 export const rollbackVersion = command('pricing-import.versions.rollback', {
   request: one.extend({ version: integer(1).optional() }),
   reply: z.object({
-    versions: z.array(priceListVersion),
+    versions: z.array(priceListVersionReply),
     replaced: z.int().nullable().optional().describe('the version that was live before; absent from version 0.1'),
   }),
 })
@@ -257,7 +257,7 @@ export const listOffers = command('pricing-import.offers.list', {
     version: integer(1).optional(),
     after: integer(0).optional(),
   }),
-  reply: liveOffers.extend({ next: z.int().nullable() }),
+  reply: liveOffers.partial({ version_number: true }).extend({ next: z.int().nullable() }),
 })
 /** Live offers of the active lists of some storages, for the search. Keys as in `article.ts`. */
 export const findOffers = command('pricing-import.offers.find', {
@@ -266,6 +266,8 @@ export const findOffers = command('pricing-import.offers.find', {
     article_key: z.string(),
     /** absent: all brands */
     brand_keys: z.array(z.string()).max(1_000).optional(),
+    /** those with a quantity of 0, too; absent: only those that can be sold */
+    with_sold_out: z.boolean().optional(),
   }),
   reply: z.object({
     offers: z.array(

@@ -187,20 +187,6 @@ export const priceListRowReply = priceListRow.partial({ live: true, last_task: t
 
 export type PriceListRow = z.infer<typeof priceListRow>
 
-/** A stored version of a list (admin.md#versions). */
-export const priceListVersion = z
-  .object({
-    version: z.int(),
-    task_id: z.int().meta({ example: 41 }),
-    rows: z.int().meta({ example: 51_200 }),
-    is_active: z.boolean(),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'PriceListVersion' })
-
-export const priceListVersions = z.array(priceListVersion)
-export type PriceListVersion = z.infer<typeof priceListVersion>
-
 /** The offer of one row, shown by a preview and stored by an import. */
 export const offer = z
   .object({
@@ -241,7 +227,12 @@ export const offerFilter = keyFilter.extend({
 export const liveOffersQuery = pageRequest.extend(offerFilter.shape)
 
 /** A page of live offers, with their version; null while there is none. */
-export const liveOffers = pageOf(liveOffer).extend({ version: z.int().nullable() }).meta({ id: 'LiveOffers' })
+export const liveOffers = pageOf(liveOffer)
+  .extend({
+    version: z.int().nullable(),
+    version_number: z.int().nullable().describe('of the version within the list').meta({ example: 3 }),
+  })
+  .meta({ id: 'LiveOffers' })
 
 /** Of a row of a workbook whose sheets are all read; its `row` counts the rows of the sheets before it, too. */
 export const sheetRow = {

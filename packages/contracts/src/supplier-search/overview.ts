@@ -82,7 +82,17 @@ const explanation = {
   suppliers: z.array(supplierOutcome),
 }
 
-/** Which storages were asked, and which were not although they hold the article (admin.md#search-unasked). */
+const namedStorage = z
+  .object({
+    storage_id: z.int().meta({ example: 12 }),
+    storage_name: z.string().meta({ example: 'Supplier North' }),
+  })
+  .meta({ id: 'NamedStorage' })
+
+/**
+ * Which storages were asked, which were not although they hold the article (admin.md#search-unasked), and which have it
+ * sold out (admin.md#search-sold-out).
+ */
 export const askedStorages = {
   asked: count.describe('storages that were asked'),
   of: z
@@ -91,15 +101,12 @@ export const askedStorages = {
     .describe('active storages in all; null: not known now, or `also_in` may lack some')
     .meta({ example: 23 }),
   also_in: z
-    .array(
-      z
-        .object({
-          storage_id: z.int().meta({ example: 12 }),
-          storage_name: z.string().meta({ example: 'Supplier North' }),
-        })
-        .meta({ id: 'UnaskedStorage' }),
-    )
+    .array(namedStorage)
     .describe('own stock and price lists that hold it and were not asked, by id; other systems are not asked for this'),
+  sold_out: z
+    .array(namedStorage)
+    .describe('active storages, asked or not, whose price lists have it with a quantity of 0 alone, by id')
+    .meta({ example: [] }),
 }
 const sinceAsked = z.object(askedStorages).partial().shape
 

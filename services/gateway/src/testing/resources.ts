@@ -4,7 +4,8 @@ import type { Product } from '@partsbus/contracts/catalog/product'
 import { describeSchema } from '@partsbus/contracts/json-schema'
 import type { Command } from '@partsbus/contracts/message'
 import type { AdminImportTask, ImportTask } from '@partsbus/contracts/pricing-import/import-task'
-import type { PriceList, PriceListVersion } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceList } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListVersion } from '@partsbus/contracts/pricing-import/price-list-version'
 import { sourceTest as sourceTestSchema } from '@partsbus/contracts/pricing-import/price-list-source'
 import { preview as previewSchema } from '@partsbus/contracts/pricing-import/preview'
 import {
@@ -46,9 +47,18 @@ export const storage: Storage = {
     dialect: 'standard',
   },
 }
+const made = { markup_percent: 15, delivery_days: 2 }
 export const versions: PriceListVersion[] = [
-  { version: 41, task_id: 41, rows: 51_200, is_active: true, created_at: at },
-  { version: 38, task_id: 38, rows: 50_870, is_active: false, created_at: '2026-11-20T10:15:00.000Z' },
+  { version: 41, number: 3, ...made, task_id: 41, rows: 51_200, is_active: true, created_at: at },
+  {
+    version: 38,
+    number: 2,
+    ...made,
+    task_id: 38,
+    rows: 50_870,
+    is_active: false,
+    created_at: '2026-11-20T10:15:00.000Z',
+  },
 ]
 
 const media: ItemMedia = {

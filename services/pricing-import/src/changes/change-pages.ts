@@ -7,7 +7,7 @@ import type { VersionChange } from '@partsbus/contracts/pricing-import/version-c
 import { offerFilter } from '../offers/offer-filter.js'
 import { OfferStore } from '../offers/offer-store.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
-import { keptVersion, noVersionBefore, versionBefore } from '../versions/live-order.js'
+import { keptVersion, noVersionBefore, type NumberedVersion, versionBefore } from '../versions/live-order.js'
 import { type ComparedVersions, Comparisons } from './comparisons.js'
 import { changeView } from './change-view.js'
 import type { OfferChanges } from './offer-changes.js'
@@ -16,6 +16,8 @@ import type { OfferChanges } from './offer-changes.js'
 const READ_MS = 2_000
 
 export interface FoundChanges extends ComparedVersions {
+  older: NumberedVersion
+  newer: NumberedVersion
   changes: OfferChanges
 }
 

@@ -45,6 +45,17 @@ it('the rows of the file have old and new values, page by page', async () => {
   expect(read[0]?.slice(0, 7)).toEqual([
     ...['kind', 'brand', 'article', 'name', 'old_price', 'new_price', 'price_percent'],
   ])
+  const named: Cell[][] = []
+  const inSheets = changeRows(async (position) => ({ data: all.slice(position), next: 9 }), exportWords('ru'), {
+    old: (row) => `Old!${row}`,
+    new: (row) => `New!${row}`,
+  })
+  for await (const batch of inSheets) named.push(...batch)
+  expect(named.slice(1).map((cells) => cells.slice(-2))).toEqual([
+    ['Old!2', null],
+    [null, 'New!3'],
+    ['Old!4', null],
+  ])
   expect(read.slice(1)).toEqual([
     ['dearer', 'BOSCH', '0 1', 'Disk', 10, 10.5, 5, 4, 4, null, null, 'Pads', 2, null],
     ['added', 'BOSCH', '0 1', 'Pads', null, null, null, null, 4, null, null, '', null, 3],

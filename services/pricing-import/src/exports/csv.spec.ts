@@ -46,4 +46,9 @@ describe('a line of the CSV', () => {
   it('has numbers with a point, and nothing for an absent value', () => {
     expect(csvLine([1234.5, null, -5])).toBe('1234.5;;-5\r\n')
   })
+  it('has numbers with a decimal comma, and texts as they are (admin.md#export-language)', () => {
+    const style = { decimalMark: ',' } as const
+    expect(csvLine([1234.5, -99.87, 4, '12.50', '1.5.26'], style)).toBe('1234,5;-99,87;4;12.50;1.5.26\r\n')
+    expect(csvLine([0.05, 'x'], { ...style, delimiter: ',' })).toBe('"0,05",x\r\n')
+  })
 })

@@ -1,3 +1,5 @@
+import type { DecimalMark } from '../rows/number-text.js'
+
 /** Numbers are cells of their own kind in a workbook; null is an empty cell. */
 export type Cell = string | number | null
 
@@ -13,24 +15,33 @@ const INNER_FORMULA = /([,;\t\r\n])(?=[=+\-@])(?![+-][\d.]*(?:[,;\t\r\n]|$))/g
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /** The default; spreadsheets of most countries open it as columns. */
-export const DEFAULT_DELIMITER = ';'
+const DEFAULT_DELIMITER = ';'
+
+export interface CsvStyle {
+  delimiter?: string | undefined
+  /** where it is not that of the reader's country, a spreadsheet takes `12.50` for a text and `12.5` for a day */
+  decimalMark?: DecimalMark | undefined
+}
 
 /** UTF-8 with a byte order mark, by which spreadsheets recognise the encoding. */
-export async function* writeCsv(
-  rows: AsyncIterable<readonly Cell[][]>,
-  delimiter = DEFAULT_DELIMITER,
-): AsyncGenerator<string> {
+export async function* writeCsv(rows: AsyncIterable<readonly Cell[][]>, style: CsvStyle = {}): AsyncGenerator<string> {
   let mark = BYTE_ORDER_MARK
   for await (const batch of rows) {
-    yield mark + batch.map((cells) => csvLine(cells, delimiter)).join('')
+    yield mark + batch.map((cells) => csvLine(cells, style)).join('')
     mark = ''
   }
   if (mark) yield mark
 }
 
 /** One line of a CSV. */
-export function csvLine(cells: readonly Cell[], delimiter = DEFAULT_DELIMITER): string {
-  return `${cells.map((cell) => csvCell(String(cell ?? ''), delimiter)).join(delimiter)}\r\n`
+export function csvLine(
+  cells: readonly Cell[],
+  { delimiter = DEFAULT_DELIMITER, decimalMark = '.' }: CsvStyle = {},
+): string {
+  const written = cells.map((cell) =>
+    csvCell(typeof cell === 'number' ? String(cell).replace('.', decimalMark) : (cell ?? ''), delimiter),
+  )
+  return `${written.join(delimiter)}\r\n`
 }
 
 function csvCell(cell: string, delimiter: string): string {

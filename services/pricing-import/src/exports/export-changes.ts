@@ -4,6 +4,7 @@ import { exportChanges as contract } from '@partsbus/contracts/pricing-import/co
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { ChangePages } from '../changes/change-pages.js'
+import { RowNames } from '../import-tasks/row-names.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { changeRows } from './change-rows.js'
 import { exportWords } from './export-words.js'
@@ -19,6 +20,7 @@ export class ExportChanges {
   constructor(
     private readonly pages: ChangePages,
     private readonly lists: PriceListStore,
+    private readonly rowNames: RowNames,
     private readonly exports: OpenExports,
   ) {}
 
@@ -36,12 +38,17 @@ export class ExportChanges {
     return this.exports.start(format, call, async () => {
       const list = (await this.lists.find(id)) ?? { id, name: '' }
       return {
-        fileName: words.changesFile(list, older.version, newer.version),
+        fileName: words.changesFile(list, older, newer),
         // what is found is kept among all comparisons, so that open exports take no memory beside them
         rows: changeRows(
           async (position) => this.pages.read(await this.pages.find(compared, WAIT_MS), position, PAGE_ROWS, kind),
           words,
+          {
+            old: await this.rowNames.of(older.version, language),
+            new: await this.rowNames.of(newer.version, language),
+          },
         ),
+        style: { decimalMark: words.decimalMark },
         sheet: words.changesSheet,
         hasHeading: true,
       }

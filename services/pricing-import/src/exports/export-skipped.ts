@@ -43,7 +43,7 @@ export class ExportSkipped {
       return {
         fileName: words.skippedFile(id),
         rows: skippedRows(read, header, words.reasonColumns),
-        delimiter: delimiter === 'auto' ? undefined : delimiter,
+        style: { delimiter: delimiter === 'auto' ? undefined : delimiter, decimalMark: words.decimalMark },
         sheet: words.skippedSheet,
         hasHeading: header?.row === 1,
       }

@@ -30,23 +30,25 @@ it.each(['en', 'ru'] as const)('the words of a file of changes in %s are as many
   expect(new Set(words.changeColumns).size).toBe(fields.changeColumns.length)
 })
 
+const named = (version: number, number: number) => ({ version, number })
+
 it.each([
-  [undefined, 'changes-7-v3-v4'],
+  [undefined, 'changes-7-v38-v41'],
   ['en', 'Changes Rossko v3 to v4'],
   ['ru', 'Изменения Rossko v3 - v4'],
 ] as const)('the name of a file of changes in %s is %s', (language, expected) => {
-  expect(exportWords(language).changesFile({ id: 7, name: 'Rossko' }, 3, 4)).toBe(expected)
+  expect(exportWords(language).changesFile({ id: 7, name: 'Rossko' }, named(38, 3), named(41, 4))).toBe(expected)
 })
 
 describe('the name of a file of offers', () => {
   it.each([
-    [undefined, 'Rossko', 3, 'offers-7-v3'],
+    [undefined, 'Rossko', 3, 'offers-7-v41'],
     [undefined, 'Rossko', null, 'offers-7'],
     ['ru', 'Rossko', 3, 'Предложения Rossko v3'],
     ['ru', 'Rossko', null, 'Предложения Rossko'],
     ['en', 'A/B: "x"\n*', 3, 'Offers A B x v3'],
     ['en', '🛞'.repeat(90), 3, `Offers ${'🛞'.repeat(80)} v3`],
   ] as const)('%s, %j, version %s: %s', (language, name, version, expected) => {
-    expect(exportWords(language).offersFile({ id: 7, name }, version)).toBe(expected)
+    expect(exportWords(language).offersFile({ id: 7, name }, version && named(41, version))).toBe(expected)
   })
 })

@@ -114,6 +114,36 @@ describe('an export of offers (admin.md#offer-files)', () => {
     expect(await ofPrice({ price_from: 10.51 })).toBe(2)
   })
 
+  it('has a decimal comma in Russian, with which it is imported again (admin.md#export-language)', async () => {
+    const prices = [10.5, 1234.05, 7, 0.99]
+    const [id] = await importedList(CSV_HEADER + prices.map((price, at) => `BOSCH;${at};n;4;${price}\n`).join(''))
+    const russian = await textOf(await open({ id, format: 'csv', language: 'ru' }))
+    const written = russian.split('\r\n').map((line) => line.split(';')[4])
+    expect(written).toEqual(['Цена', '10,5', '1234,05', '7', '0,99', undefined])
+    expect(await textOf(await open({ id, format: 'csv', language: 'en' }))).toContain(';1234.05;')
+    const [again] = await importedList(russian)
+    const rows = await textOf(await open({ id: again, format: 'csv' }))
+    expect(rows.split('\r\n').map((line) => line.split(';')[4])).toEqual(['price', ...prices.map(String), undefined])
+  })
+
+  it('names the row of each sheet for people, and counts rows on for programs (admin.md#all-sheets)', async () => {
+    const [id, version] = await importedList(rowsOf('n', 4))
+    const sheets = [
+      { name: 'Лето', offset: 0 },
+      { name: 'Зима', offset: 3 },
+    ]
+    const tasks = pricing.db.collection<{ _id: number }>('import_tasks')
+    const rows = async (language?: 'ru') =>
+      (await textOf(await open({ id, format: 'csv', ...(language && { language }) })))
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(';').at(-1))
+    expect(await rows('ru')).toEqual(['2', '3', '4', '5'])
+    await tasks.updateOne({ _id: version }, { $set: { sheets } })
+    expect(await rows('ru')).toEqual(['Лето!2', 'Лето!3', 'Зима!1', 'Зима!2'])
+    expect(await rows()).toEqual(['2', '3', '4', '5'])
+  })
+
   it.each(formats)('is NOT_FOUND of an unknown list (%s)', async (format) => {
     await expect(open({ id: 99_999, format })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })

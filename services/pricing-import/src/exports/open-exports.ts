@@ -8,7 +8,7 @@ import { Semaphore } from '@partsbus/platform/async/semaphore'
 import { BusServer } from '@partsbus/platform/bus/server'
 import { LOG } from '@partsbus/platform/process/injection-tokens'
 import type { Log } from '@partsbus/platform/process/log'
-import { type Cell, writeCsv } from './csv.js'
+import { type Cell, type CsvStyle, writeCsv } from './csv.js'
 import { inChunks } from './in-chunks.js'
 import { writeWorkbook } from './workbook.js'
 
@@ -21,7 +21,7 @@ export interface Table {
   /** batches of rows, which are read as the file is */
   rows: AsyncGenerator<Cell[][]>
   /** of a CSV */
-  delimiter?: string | undefined
+  style?: CsvStyle
   /** name of the sheet of a workbook */
   sheet: string
   /** whether the first row names the columns */
@@ -140,8 +140,8 @@ export class OpenExports implements OnModuleDestroy {
   }
 }
 
-async function* csvBytes({ rows, delimiter }: Table): AsyncGenerator<Uint8Array> {
-  for await (const text of writeCsv(rows, delimiter)) yield Buffer.from(text)
+async function* csvBytes({ rows, style }: Table): AsyncGenerator<Uint8Array> {
+  for await (const text of writeCsv(rows, style)) yield Buffer.from(text)
 }
 
 function workbookBytes({ rows, sheet, hasHeading }: Table): AsyncGenerator<Uint8Array> {

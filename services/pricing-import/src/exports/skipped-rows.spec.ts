@@ -38,7 +38,9 @@ describe('all skipped rows', () => {
     delimiter?: string,
   ): Promise<string> => {
     let text = ''
-    for await (const piece of writeCsv(skippedRows(read, header, exportWords(undefined).reasonColumns), delimiter))
+    for await (const piece of writeCsv(skippedRows(read, header, exportWords(undefined).reasonColumns), {
+      delimiter,
+    }))
       text += piece
     return text
   }

@@ -42,7 +42,7 @@ export async function* skippedRows(
 
 /** @param width the least number of columns of cells */
 export function withReason({ row, sheet, sheet_row, code, message, cells }: SkippedRow, width: number): Cell[] {
-  // as a spreadsheet names the row of another sheet
+  // as `rowName` does
   const location = sheet === undefined ? row : `${sheet}!${sheet_row}`
   return [...cells, ...blanks(width - cells.length), location, code, message]
 }

@@ -16,3 +16,9 @@ export function locateRow(row: number, sheets: readonly SheetPosition[]): RowLoc
   const found = sheets.findLast(({ offset }) => offset < row)
   return found ? { sheet: found.name, sheet_row: row - found.offset } : { sheet_row: row }
 }
+
+/** As a spreadsheet names it: with its sheet, where several were read. */
+export function rowName(row: number, sheets: readonly SheetPosition[]): number | string {
+  const { sheet, sheet_row } = locateRow(row, sheets)
+  return sheet === undefined ? sheet_row : `${sheet}!${sheet_row}`
+}

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Injectable } from '@nestjs/common'
 import type { ImportTaskRecord } from '../import-tasks/import-task-record.js'
 import { TaskStore } from '../import-tasks/task-store.js'
 import { OfferStore } from '../offers/offer-store.js'
-import type { PriceListRecord } from '../price-lists/price-list-record.js'
+import type { KeptVersion, PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import type { PriceListReader } from '../reading/price-list-reader.js'
 import { hasEnoughRows, liveRows } from '../versions/enough-rows.js'
@@ -93,7 +94,9 @@ export class PublishVersion {
           'The import was withdrawn before it could be published. Upload the file again.',
         )
       assertEnoughRows(list, rows, min_rows_ratio)
-      const fresh = { version: id, rows, ...(base && { merged: mergedImports(list, base) }) }
+      const settings = settingsOf(lease.task, list, base)
+      const merged = base ? { merged: mergedImports(list, base) } : {}
+      const fresh = { version: id, rows, ...merged, ...(settings && { settings }) }
       if (await lease.retryWhileDbDown(() => this.versions.goLive(list, lease.owner, fresh, mode === 'replace')))
         return 'live'
       // the list has changed, or the lease was lost, for which the next write throws
@@ -108,6 +111,18 @@ export class PublishVersion {
  */
 function isSuperseded(list: PriceListRecord, { id, mode }: Pick<ImportTaskRecord, 'id' | 'mode'>): boolean {
   return id <= list.superseded_through || (mode === 'replace' && id < list.highest_live)
+}
+
+/** Of all offers of the version: none where a merge takes over offers that were made with others. */
+function settingsOf(
+  { rules: { markup_percent, delivery_days } }: Pick<ImportTaskRecord, 'rules'>,
+  { versions }: PriceListRecord,
+  base: number | undefined,
+): KeptVersion['settings'] {
+  const settings = { markup_percent, delivery_days }
+  if (!base) return settings
+  const before = versions.find(({ version }) => version === base)?.settings
+  return before && isDeepStrictEqual(before, settings) ? settings : undefined
 }
 
 /** The imports whose offers a merge takes over from its base. */

@@ -36,9 +36,10 @@ export class LiveOffers {
     storageIds: number[],
     articleKey: string,
     brandKeys?: string[],
+    withSoldOut = false,
   ): Promise<{ storageOf: Live; offers: FoundOffer[] }> {
     const read = (live: Live): Promise<FoundOffer[]> =>
-      live.size === 0 ? Promise.resolve([]) : this.offers.find(articleKey, [...live.keys()], brandKeys)
+      live.size === 0 ? Promise.resolve([]) : this.offers.find(articleKey, [...live.keys()], brandKeys, withSoldOut)
     const key = storageIds.join(',')
     const readLive = (): Promise<Live> => this.readLive(key, storageIds)
     const fresh = this.fresh.get(key, readLive)

@@ -6,7 +6,7 @@ import { fitMessage } from '@partsbus/platform/bus/fit-message'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
 import { FIRST_COPY } from './offer-id.js'
-import { keptVersion } from '../versions/live-order.js'
+import { keptVersion, type NumberedVersion, numberVersions } from '../versions/live-order.js'
 import { offerFilter } from './offer-filter.js'
 import { OfferStore, type PlacedOffer } from './offer-store.js'
 
@@ -14,7 +14,7 @@ import { OfferStore, type PlacedOffer } from './offer-store.js'
 const LARGEST = 9_000
 
 export type OfferPage = ReplyOf<typeof listOffers>
-export type OfferRows = Pick<OfferPage, 'data' | 'version' | 'next'>
+export type OfferRows = Pick<OfferPage, 'data' | 'version' | 'version_number' | 'next'>
 
 /** Pages of the live offers of a list, as they are stored (admin.md#price-list-offers). */
 @Injectable()
@@ -36,7 +36,7 @@ export class OfferPages {
     const list = await this.lists.find(id)
     if (!list) throw new AppError('NOT_FOUND', texts.notFound)
     const version = versionOf(list, wanted.version)
-    if (!version) return { data: [], version: null, next: null, count: () => 0 }
+    if (!version) return { data: [], version: null, version_number: null, next: null, count: () => 0 }
     const filter = offerFilter(wanted)
     const place = { after, skip: (page - 1) * per_page, limit: per_page }
     const found = await this.offers.list(version.version, { ...filter, ...place })
@@ -45,6 +45,7 @@ export class OfferPages {
     return {
       data: data.map(offerView),
       version: version.version,
+      version_number: version.number,
       next: data.at(-1)?.place ?? null,
       // a version is live with all of its rows
       count: () => (isAll ? version.rows : this.offers.countListed(version.version, filter)),
@@ -53,9 +54,9 @@ export class OfferPages {
 }
 
 /** The version to read: the live one, or the one that a reader of many pages began with. */
-function versionOf(list: PriceListRecord, named: number | undefined): PriceListRecord['versions'][number] | undefined {
+function versionOf(list: PriceListRecord, named: number | undefined): NumberedVersion | undefined {
   if (named !== undefined) return keptVersion(list, named)
-  return list.versions.find(({ version }) => version === list.active_version)
+  return numberVersions(list.versions).find(({ version }) => version === list.active_version)
 }
 
 function offerView({ place, offer }: PlacedOffer): OfferPage['data'][number] {

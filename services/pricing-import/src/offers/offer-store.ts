@@ -78,11 +78,12 @@ export class OfferStore implements OnModuleInit {
     return this.write(documents.bytes())
   }
 
-  /** Offers that can be sold, of these versions, by list and row. */
-  find(articleKey: string, versions: number[], brandKeys?: string[]): Promise<FoundOffer[]> {
+  /** Offers that can be sold, or that are sold out, too, of these versions, by list and row. */
+  find(articleKey: string, versions: number[], brandKeys?: string[], withSoldOut = false): Promise<FoundOffer[]> {
     const brands = brandKeys ? { brand_key: { $in: brandKeys } } : {}
+    const inStock = withSoldOut ? {} : { quantity: { $gt: 0 } }
     return this.offers
-      .find({ article_key: { $eq: articleKey }, version: { $in: versions }, quantity: { $gt: 0 }, ...brands })
+      .find({ article_key: { $eq: articleKey }, version: { $in: versions }, ...inStock, ...brands })
       .project<FoundOffer>({
         _id: 0,
         version: 1,

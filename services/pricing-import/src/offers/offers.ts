@@ -21,10 +21,14 @@ export class Offers {
     return this.pages.read(body)
   }
 
-  /** Live offers of the active lists of some storages; a quantity of 0 is not offered (rules.md#importable). */
+  /**
+   * Live offers of the active lists of some storages; a quantity of 0 is not offered (rules.md#importable), and found
+   * only to say so (admin.md#search-sold-out).
+   */
   @Handles(contract.findOffers)
   async findOffers({ body }: CallOf<typeof contract.findOffers>): Promise<ReplyOf<typeof contract.findOffers>> {
-    const { storageOf, offers } = await this.liveOffers.find(body.storage_ids, body.article_key, body.brand_keys)
+    const { storage_ids, article_key, brand_keys, with_sold_out } = body
+    const { storageOf, offers } = await this.liveOffers.find(storage_ids, article_key, brand_keys, with_sold_out)
     const found = fitOffers(
       offers.map(({ version, brand, article, name, quantity, price, delivery_days }) => ({
         storage_id: storageOf.get(version) ?? 0,

@@ -40,6 +40,10 @@ export interface KeptVersion {
   /** offers in it */
   rows: number
   created_at: Date
+  /** within the list, from 1; absent in versions of an earlier release */
+  number?: number
+  /** of all its offers; absent in versions of an earlier release, and where a merge took over offers with others */
+  settings?: { markup_percent: number; delivery_days: number | null }
   /** of a merge: the imports whose offers it took over, the latest of them last */
   merged?: number[]
   /** a rollback led from it to one that was live before it, and it was not live since */

@@ -220,6 +220,8 @@ describe('/price-lists', () => {
         .then(({ offers }) => offers.map(({ brand }) => brand))
     expect(await ask({})).toEqual(['KYB', 'Sachs'])
     expect(await ask({ brand_keys: ['SACHS'] })).toEqual(['Sachs'])
+    // admin.md#search-sold-out
+    expect(await ask({ with_sold_out: true })).toEqual(['KYB', 'Sachs', 'TRW'])
     expect(await ask({ storage_ids: [1] })).toEqual([])
     await pricing.ask(patchPriceList, { id, patch: { is_active: false } })
     expect(await ask({})).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { liveOrder, rollBackTo, versionBefore } from './live-order.js'
+import { liveOrder, numberVersions, rollBackTo, versionBefore } from './live-order.js'
 
 /** `3 4- 2`: version 3 was live last, 4 before it and rolled back, 2 before that. */
 function read(text: string) {
@@ -23,6 +23,39 @@ describe('liveOrder', () => {
     ['4 3 2', 2, '2 4- 3-'],
   ])('reads %s with %i active as %s', (stored, active, expected) => {
     expect(show(liveOrder(list(stored, active)))).toBe(expected)
+  })
+})
+
+describe('the numbers of versions within their list (admin.md#versions)', () => {
+  const version = (version: number, number?: number, at = version) => ({
+    ...{ version, rows: 1, created_at: new Date(at), ...(number !== undefined && { number }) },
+  })
+  const numbers = (...versions: ReturnType<typeof version>[]) =>
+    numberVersions(versions).map((each) => [each.version, each.number])
+
+  it('are those that are stored', () => {
+    expect(numbers(version(41, 7), version(38, 6))).toEqual([
+      [41, 7],
+      [38, 6],
+    ])
+  })
+
+  it('count what an earlier release published, by age, and go on from the one before', () => {
+    expect(numbers(version(38), version(41), version(12))).toEqual([
+      [38, 2],
+      [41, 3],
+      [12, 1],
+    ])
+    // the upgrade is under way: the older code keeps the numbers that it finds
+    expect(numbers(version(44), version(41, 7))).toEqual([
+      [44, 8],
+      [41, 7],
+    ])
+    // a merge that is older than what it was merged into was published after it
+    expect(numbers(version(40, undefined, 99), version(41, 7))).toEqual([
+      [40, 8],
+      [41, 7],
+    ])
   })
 })
 

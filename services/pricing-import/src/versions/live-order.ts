@@ -3,6 +3,9 @@ import type { KeptVersion, PriceListRecord } from '../price-lists/price-list-rec
 
 type Versions = Pick<PriceListRecord, 'versions' | 'active_version'>
 
+/** A version with its number within the list. */
+export type NumberedVersion = KeptVersion & { number: number }
+
 /** The kept versions, the most recently live first: the active one leads. */
 export function liveOrder({ versions, active_version }: Versions): KeptVersion[] {
   const active = versions.findIndex(({ version }) => version === active_version)
@@ -23,14 +26,32 @@ export function versionBefore(list: Versions, version = list.active_version): nu
     .find((kept) => kept.version !== version && !(kept.is_rolled_back ?? false))?.version
 }
 
+/** In the order in which they were published. */
+export const byAge = (one: KeptVersion, other: KeptVersion): number =>
+  one.created_at.getTime() - other.created_at.getTime() || one.version - other.version
+
+/**
+ * The kept versions with their numbers within the list. Those that an earlier release published have none: they count
+ * on from the version before them.
+ */
+export function numberVersions(versions: readonly KeptVersion[]): NumberedVersion[] {
+  const numbers = new Map<number, number>()
+  let last = 0
+  for (const { version, number } of versions.toSorted(byAge)) {
+    last = number ?? last + 1
+    numbers.set(version, last)
+  }
+  return versions.map((each) => ({ ...each, number: numbers.get(each.version) ?? last }))
+}
+
 export function noVersionBefore(version?: number): AppError {
-  const named = version === undefined ? 'the active one' : `version ${version}`
+  const named = version === undefined ? 'the active one' : 'the one that was named'
   return new AppError('CONFLICT', `There is no version before ${named}.`)
 }
 
 /** @throws AppError CONFLICT when the version is no longer kept */
-export function keptVersion({ versions }: Pick<Versions, 'versions'>, version: number): KeptVersion {
-  const kept = versions.find((one) => one.version === version)
+export function keptVersion({ versions }: Pick<Versions, 'versions'>, version: number): NumberedVersion {
+  const kept = numberVersions(versions).find((one) => one.version === version)
   if (!kept) throw new AppError('CONFLICT', `Version ${version} is no longer kept.`)
   return kept
 }

@@ -7,7 +7,7 @@ import { BUS } from '@partsbus/platform/process/injection-tokens'
 import { type Collection, Db } from 'mongodb'
 import { KEPT_VERSIONS, type KeptVersion, type PriceListRecord } from '../price-lists/price-list-record.js'
 import type { PriceListDocument } from '../price-lists/price-list-document.js'
-import { liveOrder, rollBackTo } from './live-order.js'
+import { liveOrder, numberVersions, rollBackTo } from './live-order.js'
 
 /*
  * Versions of lists, kept in the documents of the lists, so that a switch is one update. A version: its rows are
@@ -36,12 +36,15 @@ export class VersionStore {
   async goLive(
     seen: PriceListRecord,
     owner: string,
-    version: Omit<KeptVersion, 'created_at'>,
+    version: Omit<KeptVersion, 'created_at' | 'number'>,
     isReplacement: boolean,
   ): Promise<boolean> {
-    const fresh = { ...version, created_at: await this.clock.now() }
+    // the version that was published last is always among them, so no number is given twice
+    const kept = numberVersions(liveOrder(seen))
+    const number = Math.max(0, ...kept.map((each) => each.number)) + 1
+    const fresh = { ...version, number, created_at: await this.clock.now() }
     // by when they were live, so that the version that it replaces stays
-    const ordered = [fresh, ...liveOrder(seen)]
+    const ordered = [fresh, ...kept]
     const dropped = ordered.slice(KEPT_VERSIONS).map(({ version }) => ({ version, at: fresh.created_at }))
     const switched = await this.lists.updateOne(
       {

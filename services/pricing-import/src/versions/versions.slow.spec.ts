@@ -67,6 +67,42 @@ describe('versions', () => {
     expect(rows).toEqual([two, three, four])
   })
 
+  it('are numbered within their list, with the settings of their offers (admin.md#versions)', async () => {
+    const article = newArticle()
+    const { id } = await pricing.newList({ markup_percent: 12.5 })
+    const rows = `${CSV_HEADER}A;${article};x;1;1\n`
+    const setTo = (patch: object) => pricing.ask(patchPriceList, { id, patch })
+    const versions = async () =>
+      (await pricing.ask(listVersions, { id })).versions.map(({ number, markup_percent, delivery_days }) => [
+        ...[number, markup_percent, delivery_days],
+      ])
+    const { id: one } = await pricing.import(id, rows)
+    await setTo({ markup_percent: 5, delivery_days: 3, mode: 'merge' })
+    await pricing.import(id, rows)
+    // taken over: the offers of the first version, if they had not the same article
+    expect(await versions()).toEqual([
+      [2, null, null],
+      [1, 12.5, null],
+    ])
+    await setTo({ mode: 'replace' })
+    await pricing.ask(rollbackVersion, { id, version: one })
+    await pricing.import(id, rows)
+    await setTo({ mode: 'merge' })
+    await pricing.import(id, rows)
+    expect(await versions()).toEqual([
+      [4, 5, 3],
+      [3, 5, 3],
+      [1, 12.5, null],
+    ])
+    // as an earlier release left them
+    const lists = pricing.db.collection<{ _id: number }>('price_lists')
+    await lists.updateOne({ _id: id }, { $unset: { 'versions.$[].number': '', 'versions.$[].settings': '' } })
+    expect(await versions()).toEqual([3, 2, 1].map((number) => [number, null, null]))
+    await setTo({ mode: 'replace' })
+    await pricing.import(id, rows)
+    expect((await versions())[0]).toEqual([4, 5, 3])
+  })
+
   it('the version that was live stays, whatever was published and rolled back since (rules.md#versions)', async () => {
     const article = newArticle()
     const { id } = await pricing.newList()

@@ -1,13 +1,13 @@
 import { Controller } from '@nestjs/common'
 import { AppError, texts } from '@partsbus/contracts/app-error'
-import type { PriceListVersion } from '@partsbus/contracts/pricing-import/price-list'
+import type { PriceListVersion } from '@partsbus/contracts/pricing-import/price-list-version'
 import * as contract from '@partsbus/contracts/pricing-import/commands'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import type { PriceListRecord } from '../price-lists/price-list-record.js'
 import { PriceListStore } from '../price-lists/price-list-store.js'
-import { keptVersion, noVersionBefore, versionBefore } from './live-order.js'
+import { byAge, keptVersion, noVersionBefore, numberVersions, versionBefore } from './live-order.js'
 import { VersionStore } from './version-store.js'
 
 /** admin.md#versions */
@@ -55,13 +55,14 @@ export class Versions {
 
 /** The most recently published first. A version is named by the task that made it. */
 function versionViews(list: PriceListRecord): PriceListVersion[] {
-  const newestFirst = list.versions.toSorted(
-    (one, other) => other.created_at.getTime() - one.created_at.getTime() || other.version - one.version,
-  )
-  return newestFirst.map(({ version, rows, created_at }) => ({
+  const newestFirst = numberVersions(list.versions).toSorted((one, other) => byAge(other, one))
+  return newestFirst.map(({ version, number, rows, settings, created_at }) => ({
     version,
+    number,
     task_id: version,
     rows,
+    markup_percent: settings?.markup_percent ?? null,
+    delivery_days: settings?.delivery_days ?? null,
     is_active: version === list.active_version,
     created_at: created_at.toISOString(),
   }))

@@ -40,7 +40,7 @@ describe('the search with what each storage did (admin.md#search-explain)', () =
   it("answers the partner's brands, and each outcome in words", async () => {
     const { suppliers, ...explained } = await search.ask(explainBrands, { article: 'oc 1051' })
     const { suppliers: header, ...partner } = await search.ask(findBrands, { article: 'oc 1051' })
-    const asked = { asked: 4, of: 4, also_in: [] }
+    const asked = { asked: 4, of: 4, also_in: [], sold_out: [] }
     expect(explained).toEqual({ ...partner, article_key: 'OC1051', asked_by: 'storages_for_crosses', ...asked })
     expect(header).toBe('1=ok,2=ok,3=timeout,4=error')
     expect(suppliers).toEqual([
@@ -112,6 +112,42 @@ describe('the search with what each storage did (admin.md#search-explain)', () =
       article_key: '',
       suppliers: [],
     })
+  })
+})
+
+describe('the storages whose price lists have it sold out (admin.md#search-sold-out)', () => {
+  const list = (id: number, more: object = {}) => ({
+    id,
+    name: `List ${id}`,
+    supplier: { kind: 'price-list' },
+    ...more,
+  })
+  const offer = (storage_id: number, quantity: number) => ({
+    ...{ ...row, storage_id, quantity, price: 7, delivery_days: 1, article_key: 'OC1051' },
+  })
+  beforeEach(() => {
+    search.world.storages = [list(2), list(3), list(5), list(6, { is_active: false }), list(7)] as never
+    search.world.offers = [offer(2, 0), offer(3, 0), offer(3, 4), offer(5, 0), offer(5, 0), offer(6, 0)]
+  })
+  const named = (...ids: number[]) => ids.map((id) => ({ storage_id: id, storage_name: `List ${id}` }))
+
+  it.each([
+    ['brands', explainBrands, { article: 'oc 1051' }],
+    ['parts', explainParts, { article: 'OC1051', brands: ['mahle'] }],
+  ] as const)(
+    'are named with the %s, asked or not, without those that have some left',
+    async (_what, command, body) => {
+      const found = await search.ask(command, body, { storages: [2] })
+      expect([found.sold_out, found.also_in]).toEqual([named(2, 5), named(3)])
+    },
+  )
+
+  it('are none for an article without letters or digits, or while the service does not answer', async () => {
+    expect((await search.ask(explainBrands, { article: '—' })).sold_out).toEqual([])
+    search.stopOther(findOffers)
+    const found = await search.ask(explainBrands, { article: 'OC1051' }, { storages: [2] })
+    search.startOther(findOffers)
+    expect(found.sold_out).toEqual([])
   })
 })
 

@@ -30,6 +30,9 @@ class Lists extends OwnServiceAdapter {
     if (failure) throw failure
     return { offers: new Map(ids.map((id) => [id, [row]])), isCut }
   }
+  async findSoldOut(): Promise<Set<number>> {
+    return new Set()
+  }
 }
 
 const storages = [1, 2].map((id) => ({ id, name: `List ${id}`, is_active: true, kind: 'price-list' }))
@@ -58,14 +61,14 @@ describe('the storages that were not asked (admin.md#search-unasked)', () => {
     ['brands', undefined, undefined],
     ['parts of brands', ['knecht'], ['KNECHT', 'MAHLE']],
   ])('are read for %s as the search reads the others', async (_what, brands, brandKeys) => {
-    expect(await describeFor(brands)).toEqual({ asked: 1, of: 2, also_in })
+    expect(await describeFor(brands)).toEqual({ asked: 1, of: 2, also_in, sold_out: [] })
     expect(asked).toEqual([{ articleKey: 'OC1051', brandKeys, limitMs: expect.any(Number) }])
   })
 
   it('leave time for the way back of the answer of the search', async () => {
     await describeFor()
     await describeFor(['knecht'])
-    expect(resolved.map(({ brands }) => brands)).toEqual([['MAHLE'], ['knecht']])
+    expect(resolved.map(({ brands }) => brands)).toEqual([['MAHLE'], ['knecht'], ['knecht']])
     for (const { limitMs } of resolved) expect(limitMs).toBeLessThanOrEqual(WAITS_MS - 400)
   })
 
@@ -73,14 +76,14 @@ describe('the storages that were not asked (admin.md#search-unasked)', () => {
     'are not known to be all where one answered in part (brands: %s)',
     async (brands) => {
       isCut = true
-      expect(await describeFor(brands)).toEqual({ asked: 1, of: null, also_in })
+      expect(await describeFor(brands)).toEqual({ asked: 1, of: null, also_in, sold_out: [] })
     },
   )
 
   it.each([undefined, ['knecht']])('are not known to be all where one did not answer (brands: %s)', async (brands) => {
     for (const code of ['TIMEOUT', 'UNAVAILABLE'] as const) {
       failure = new AppError(code, 'late')
-      expect(await describeFor(brands)).toEqual({ asked: 1, of: null, also_in: [] })
+      expect(await describeFor(brands)).toEqual({ asked: 1, of: null, also_in: [], sold_out: [] })
     }
   })
 })

@@ -28,13 +28,22 @@ interface Search {
 
 type Answers = Array<NotedAnswer<Offer>>
 
+interface NamedStorage {
+  storage_id: number
+  storage_name: string
+}
+
 interface Asked {
   asked: number
   of: number | null
-  also_in: Array<{ storage_id: number; storage_name: string }>
+  also_in: NamedStorage[]
+  sold_out: NamedStorage[]
 }
 
-/** How many storages were asked, and which others would have answered (admin.md#search-unasked). */
+/**
+ * How many storages were asked, which others would have answered (admin.md#search-unasked), and which have the article
+ * sold out (admin.md#search-sold-out).
+ */
 @Injectable()
 export class UnaskedStorages {
   constructor(
@@ -56,15 +65,18 @@ export class UnaskedStorages {
       )
       const active = storages.filter(({ is_active }) => is_active)
       const known = new Set(asked.map(({ id }) => id))
-      const { also_in, isComplete } = await this.findHolders(
-        active.filter(({ id }) => !known.has(id)),
-        search,
-        deadline,
-      )
-      return { asked: asked.length, of: isComplete ? active.length : null, also_in }
+      const [{ also_in, isComplete }, sold_out] = await Promise.all([
+        this.findHolders(
+          active.filter(({ id }) => !known.has(id)),
+          search,
+          deadline,
+        ),
+        this.findSoldOut(active, search, deadline),
+      ])
+      return { asked: asked.length, of: isComplete ? active.length : null, also_in, sold_out }
     } catch (error) {
       this.log.warn({ reason: toAppError(error).code }, 'storages that were not asked are not known')
-      return { asked: asked.length, of: null, also_in: [] }
+      return { asked: asked.length, of: null, also_in: [], sold_out: [] }
     }
   }
 
@@ -79,10 +91,29 @@ export class UnaskedStorages {
     const [answers, holders] = brands
       ? await this.findParts(storages, query, brands, deadline)
       : await this.findBrands(storages, query, deadline)
-    const also_in = storages
-      .filter(({ id }) => holders.has(id))
-      .map(({ id, name }) => ({ storage_id: id, storage_name: name }))
-    return { also_in, isComplete: answers.every(({ outcome }) => outcome === 'ok') }
+    return { also_in: namesOf(storages, holders), isComplete: answers.every(({ outcome }) => outcome === 'ok') }
+  }
+
+  private async findSoldOut(
+    storages: readonly StorageReference[],
+    { body: { article, brands } }: Search,
+    deadline: Deadline,
+  ): Promise<NamedStorage[]> {
+    const lists = storages.filter(({ kind }) => kind === 'price-list')
+    const key = articleKey(article)
+    if (key === '' || lists.length === 0) return []
+    try {
+      const names = brands && (await this.synonyms.resolve(brands, deadline.limit()))
+      const query = { articleKey: key, brandKeys: brands && names?.spellingKeys(brands), limitMs: deadline.limit() }
+      const found = await this.priceList.findSoldOut(
+        lists.map(({ id }) => id),
+        query,
+      )
+      return namesOf(lists, found)
+    } catch (error) {
+      this.log.warn({ reason: toAppError(error).code }, 'price lists with a quantity of 0 are not known')
+      return []
+    }
   }
 
   private async findBrands(
@@ -129,3 +160,6 @@ export class UnaskedStorages {
     return answers.flat()
   }
 }
+
+const namesOf = (storages: readonly StorageReference[], ids: ReadonlySet<number>): NamedStorage[] =>
+  storages.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ storage_id: id, storage_name: name }))

@@ -38,6 +38,22 @@ export class PriceListAdapter extends OwnServiceAdapter {
     }
   }
 
+  /** Those of the storages whose lists have the article with a quantity of 0 alone. */
+  async findSoldOut(storageIds: number[], { articleKey, brandKeys, limitMs }: OffersQuery): Promise<Set<number>> {
+    const found = await Promise.all(
+      splitIds(storageIds).map((storage_ids) =>
+        this.calls.request(
+          findOffers,
+          { storage_ids, article_key: articleKey, ...(brandKeys && { brand_keys: brandKeys }), with_sold_out: true },
+          { timeoutMs: limitMs },
+        ),
+      ),
+    )
+    const offers = found.flatMap((reply) => reply.offers)
+    const inStock = new Set(offers.filter(({ quantity }) => quantity > 0).map(({ storage_id }) => storage_id))
+    return new Set(offers.map(({ storage_id }) => storage_id).filter((id) => !inStock.has(id)))
+  }
+
   private async readOffers(
     storageIds: number[],
     { articleKey, brandKeys, limitMs: timeoutMs }: OffersQuery,

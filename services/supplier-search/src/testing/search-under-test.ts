@@ -182,9 +182,10 @@ function answerFrom(world: World, { nc }: BusConnection): Map<string, Other> {
       (supply) => product_ids.includes(supply.product_id) && storage_ids.includes(supply.storage_id),
     ),
   }))
-  answer(findOffers, ({ storage_ids, article_key }) => ({
+  answer(findOffers, ({ storage_ids, article_key, with_sold_out }) => ({
     offers: world.offers
       .filter((offer) => storage_ids.includes(offer.storage_id) && offer.article_key === article_key)
+      .filter(({ quantity }) => with_sold_out === true || quantity > 0)
       .map(({ article_key: _, ...offer }) => offer),
   }))
   return others

@@ -20,6 +20,7 @@ export const changes = {
   title: (from: string, to: string) => `Version ${from} → ${to}`,
   oldPrice: 'Old price',
   newPrice: 'New price',
+  was: (price: string) => `was ${price}`,
   percent: 'Difference, %',
   others: 'Also changed',
   other: (field: string, before: string, now: string) => `${field}: ${before} → ${now}`,

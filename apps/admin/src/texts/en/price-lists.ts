@@ -7,8 +7,8 @@ export const priceLists = {
   onlyProblems: 'Only problems',
   nothing: 'No price list matches.',
   lastImport: 'Last import',
-  dropHint: 'Drop a file on a list: you see it before anything is imported.',
-  dropNew: 'A list is made for it. Nothing is imported before you have seen it.',
+  dropHint: 'Drop a file on its list, or open the list to choose one: you see it before anything is imported.',
+  dropNew: 'A new list is made for it. Nothing is imported before you have seen it.',
   offers: {
     caption: 'Live offers',
     article: 'Article',
@@ -68,6 +68,13 @@ export const priceLists = {
       `Partners get ${plural.en(to, { one: 'offer', other: 'offers' })} instead of ${from}.`,
     rollbackPrices:
       'It has the markup and delivery days it was imported with: the settings take effect with the next import.',
+    settings: 'Markup and days',
+    terms: (markup: string, days: number | null) => {
+      const time = days === null ? 'no delivery days' : plural.en(days, { one: 'delivery day', other: 'delivery days' })
+      return `markup ${markup} %, ${time}`
+    },
+    rollbackSettings: (its: string, now: string) =>
+      `It was imported with: ${its}. The settings are: ${now}. They take effect with the next import.`,
     rollbackAct: 'Make it live',
     uploadTitle: 'Upload a file',
     another: 'Drop the next file here: nothing is imported before you have seen it.',

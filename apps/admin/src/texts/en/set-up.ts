@@ -1,3 +1,5 @@
+import { plural } from '../plural.js'
+
 /** Storages, pick-up points, brands and settings. */
 export const setUp = {
   active: 'Active',
@@ -72,6 +74,16 @@ export const setUp = {
     gone: (id: number) => `The group ${id}`,
     edit: (name: string) => `Change ${name}`,
     deleteText: 'Its spellings are separate brands afterwards.',
+    list: {
+      title: 'Paste a list',
+      label: 'Brands',
+      hint: 'One a line. Each that is in no group yet gets a group of its own.',
+      tooLong: (most: number) => `At most ${most} brands at a time.`,
+      add: (count: number) => `Add ${plural.en(count, { one: 'brand', other: 'brands' })}`,
+      added: (count: number) => `${plural.en(count, { one: 'brand was', other: 'brands were' })} added.`,
+      known: (brands: string) => `Already there: ${brands}.`,
+      refused: (brands: string) => `Not accepted, too long or with invisible characters: ${brands}.`,
+    },
   },
   settings: {
     tabs: { label: 'Parts of the settings', erp: 'ERP API', b2b: 'Partner API', files: 'Files', general: 'General' },

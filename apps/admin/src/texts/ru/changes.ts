@@ -26,6 +26,7 @@ export const changes: typeof english = {
   title: (from, to) => `Версия ${from} → ${to}`,
   oldPrice: 'Прежняя цена',
   newPrice: 'Новая цена',
+  was: (price) => `было ${price}`,
   percent: 'Разница, %',
   others: 'Что ещё изменилось',
   other: (field, before, now) => `${field}: ${before} → ${now}`,

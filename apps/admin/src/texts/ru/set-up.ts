@@ -1,4 +1,5 @@
 import type { setUp as english } from '../en/set-up.js'
+import { plural } from '../plural.js'
 
 export const setUp: typeof english = {
   active: 'Активен',
@@ -73,6 +74,19 @@ export const setUp: typeof english = {
     gone: (id) => `Группа ${id}`,
     edit: (name) => `Изменить ${name}`,
     deleteText: 'После этого её написания считаются разными брендами.',
+    list: {
+      title: 'Вставить список',
+      label: 'Бренды',
+      hint: 'По одному в строке. Для каждого, которого ещё нет ни в одной группе, создаётся своя группа.',
+      tooLong: (most) => `Не больше ${most} брендов за раз.`,
+      add: (count) => `Добавить ${plural.ru(count, { one: 'бренд', few: 'бренда', many: 'брендов', other: 'бренда' })}`,
+      added: (count) => {
+        const brands = plural.ru(count, { one: 'бренд', few: 'бренда', many: 'брендов', other: 'бренда' })
+        return `Добавлено: ${brands}.`
+      },
+      known: (brands) => `Уже были: ${brands}.`,
+      refused: (brands) => `Не приняты: слишком длинные или с невидимыми символами – ${brands}.`,
+    },
   },
   settings: {
     tabs: { label: 'Разделы настроек', erp: 'API для ERP', b2b: 'API для партнёров', files: 'Файлы', general: 'Общие' },

@@ -285,7 +285,7 @@ describe('POST /search/brands (admin.md#search-explain)', () => {
     expect(await administer(port, 'POST', '/search/brands', body)).toEqual({
       status: 200,
       // a search of version 0.1 does not say what it did not ask
-      body: { ...found, is_open: false, asked: 0, of: null, also_in: [] },
+      body: { ...found, is_open: false, asked: 0, of: null, also_in: [], sold_out: [] },
     })
     await administer(port, 'PATCH', '/settings', { b2b_enabled: true })
     expect((await administer(port, 'POST', '/search/brands', body)).body.is_open).toBe(true)

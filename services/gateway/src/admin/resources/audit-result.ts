@@ -9,12 +9,20 @@ export function auditResult({ status, created }: AdminRow, result: unknown): Rec
     id?: unknown
     task_id?: unknown
     retried?: unknown
-    versions?: Array<{ version: number; is_active: boolean }>
+    versions?: Array<{ version: number; number?: number; is_active: boolean }>
     replaced?: number | null
   }
   if (created !== undefined) return { [created]: id }
   if (status === 201) return { id }
-  if (replaced !== undefined) return { version: versions?.find(({ is_active }) => is_active)?.version, replaced }
+  if (replaced !== undefined) {
+    const live = versions?.find(({ is_active }) => is_active)
+    const before = versions?.find(({ version }) => version === replaced)
+    return {
+      version: live?.version,
+      replaced,
+      ...(live?.number !== undefined && { number: { from: before?.number ?? null, to: live.number } }),
+    }
+  }
   if (retried !== undefined) return { retried }
   return task_id === undefined ? {} : { task_id }
 }

@@ -67,7 +67,7 @@ beforeAll(async () => {
     [createPriceList, resources.priceList],
     [patchPriceList, resources.priceList],
     [deletePriceList, {}],
-    [rollbackVersion, { versions: resources.versions, replaced: 40 }],
+    [rollbackVersion, { versions: resources.versions, replaced: 38 }],
     [runSource, { task_id: 41, message: 'OK' }],
     [cancelImportTask, resources.adminImportTask],
     [retryImportTask, { ...resources.adminImportTask, id: 42 }],
@@ -291,7 +291,7 @@ describe('route → command → audit action', () => {
       'pricing-import.versions.rollback',
       { id: 7 },
       'price-list.rollback',
-      { id: 7, version: 41, replaced: 40 },
+      { id: 7, version: 41, replaced: 38, number: { from: 2, to: 3 } },
     ],
     [
       'POST',
@@ -301,7 +301,7 @@ describe('route → command → audit action', () => {
       'pricing-import.versions.rollback',
       { id: 7, version: 38 },
       'price-list.rollback',
-      { id: 7, version: 41, replaced: 40 },
+      { id: 7, version: 41, replaced: 38, number: { from: 2, to: 3 } },
     ],
     [
       'POST',
