@@ -121,11 +121,11 @@ describe('docs/guides', () => {
   })
 
   runs('price-lists.md: each sample is answered as shown, after the first session', async () => {
-    const [session, ...others] = samplesOf('first-session.md') as [Sample, ...Sample[]]
-    expect(others).toEqual([])
-    const started = { ...session, code: session.code.replace('IMAGES=http://127.0.0.1:8080', `IMAGES=${product.url}`) }
+    // how to start another installation is no step of the session
+    const session = samplesOf('first-session.md').filter(({ language }) => language === 'bash')
+    expect(session).toHaveLength(1)
     const guide = samplesOf('price-lists.md')
-    const outputs = await follow([started, ...guide], {})
+    const outputs = await follow([...session, ...guide], {})
     // the session makes a mistake on purpose
     expectAccepted(guide, outputs.slice(1))
   })

@@ -1,16 +1,10 @@
 // @ts-check
-/**
- * `npm run demo`: fills a running product with a small catalogue and price lists, as an administrator and an ERP would,
- * and lists what to look at. BASE_URL (http://127.0.0.1:8080) and ADMIN_TOKEN name the product; the default token is
- * that of STATE_DIR (.state). A product that has data and an ERP token keeps the token: set ERP_TOKEN, or replace the
- * token with `-- --new-token`. Three HTTP suppliers run here until Ctrl-C, and a long import is left under way;
- * `-- --brief` leaves both out.
- */
+/** `npm run demo`: fills a running product as an administrator and an ERP would, and lists what to look at. */
 import './node/on-supported-node.mjs'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gatewayUrl, storedAdminToken } from '@partsbus/cli/installation'
 import { createAdminClient } from '@partsbus/client/admin-client'
 import { createErpClient } from '@partsbus/client/erp-client'
 import { createPartnerClient } from '@partsbus/client/partner-client'
@@ -20,7 +14,22 @@ import { longList, priceLists } from './demo/price-lists.mjs'
 import { startSuppliers } from './demo/suppliers.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const base = (process.env.BASE_URL || 'http://127.0.0.1:8080').replace(/\/$/, '')
+const HELP = `npm run demo -- [--brief] [--new-token]
+
+Fills the running product with a small catalogue and price lists, and lists what to look at.
+
+  --brief       without the three HTTP suppliers, which run here until Ctrl-C, and without a long import
+  --new-token   replaces the ERP token of a product that has data; ERP_TOKEN names it instead
+
+The product is the one of npm start in STATE_DIR (.state). PARTSBUS_URL and ADMIN_TOKEN name another one.
+The suppliers need a product that may reach them: SUPPLIER_ALLOWED_HOSTS=127.0.0.1 npm start`
+
+if (process.argv.includes('--help')) {
+  console.log(HELP)
+  process.exit(0)
+}
+const env = { ...process.env, STATE_DIR: resolve(root, process.env.STATE_DIR || '.state') }
+const base = gatewayUrl(env)
 const adminToken = process.env.ADMIN_TOKEN || storedToken()
 const admin = createAdminClient({ baseUrl: base, token: adminToken })
 
@@ -77,7 +86,7 @@ Look at
 } catch (error) {
   // fetch says no more than that it failed
   const isSilent = error instanceof TypeError && error.message === 'fetch failed'
-  const text = isSilent ? `No answer from ${base}. Start the product with npm start, or give BASE_URL.` : error
+  const text = isSilent ? `No answer from ${base}. Start the product with npm start, or set PARTSBUS_URL.` : error
   console.error(text instanceof Error ? text.message : text)
   // the suppliers would keep the process alive
   process.exit(1)
@@ -85,13 +94,10 @@ Look at
 server.close()
 
 function storedToken() {
-  const file = join(resolve(root, process.env.STATE_DIR || '.state'), 'admin-token')
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    console.error(`No admin token in ${file}. Start the product first (npm start), or set ADMIN_TOKEN.`)
-    process.exit(1)
-  }
+  const token = storedAdminToken(env)
+  if (token !== undefined) return token
+  console.error(`No admin token in ${env.STATE_DIR}. Start the product first (npm start), or set ADMIN_TOKEN.`)
+  process.exit(1)
 }
 
 /** An ERP that works with this product would lose its access. @param {{ erp_token: object | null }} settings */

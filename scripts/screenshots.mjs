@@ -1,23 +1,23 @@
 // @ts-check
 /**
  * `npm run screenshots`: takes the screenshots of the documentation from a running product that `npm run demo` has
- * filled; all, or those whose names are given (`-- offers-light offers-ru`). BASE_URL (http://127.0.0.1:8080) and
- * ADMIN_TOKEN name the product; Chromium as for the scenarios of the pages.
+ * filled; all, or those whose names are given (`-- offers-light offers-ru`). PARTSBUS_URL and ADMIN_TOKEN name the
+ * product, without them it is that of STATE_DIR; Chromium as for the scenarios of the pages.
  */
 import './node/on-supported-node.mjs'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gatewayUrl, storedAdminToken } from '@partsbus/cli/installation'
 import { chromium } from 'playwright-core'
 import { screenshots, settle } from './demo/screenshots.mjs'
 import { findOrInstallChromium, HOW_TO_GET } from './test/find-chromium.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const base = (process.env.BASE_URL || 'http://127.0.0.1:8080').replace(/\/$/, '')
+const env = { ...process.env, STATE_DIR: resolve(root, process.env.STATE_DIR || '.state') }
+const base = gatewayUrl(env)
 const folder = join(root, 'docs', 'screenshots')
-const token =
-  process.env.ADMIN_TOKEN ||
-  readFileSync(join(resolve(root, process.env.STATE_DIR || '.state'), 'admin-token'), 'utf8').trim()
+const token = process.env.ADMIN_TOKEN || storedAdminToken(env)
 
 const names = process.argv.slice(2)
 const wanted = screenshots.filter(({ name }) => names.length === 0 || names.includes(name))

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { build, install, isInstalled, root } from './prepare.mjs'
 import { echoWarnings } from './start/echo-warnings.mjs'
 import { BadOption, readOptions } from './start/options.mjs'
-import { claimGatewayPorts } from './start/ports.mjs'
+import { claimGatewayPorts, namePortTaken } from './start/ports.mjs'
 import { processList } from './start/process-list.mjs'
 import { servicePlans } from './start/service-plans.mjs'
 import { openStateFolder, readSecrets, fileOwner } from './start/state-folder.mjs'
@@ -81,7 +81,9 @@ async function bringUp() {
   })
   services = plans.map((plan) => new SupervisedProcess(plan, events))
   console.log(`starting ${services.length} service processes …`)
-  await Promise.all(services.map((service) => service.start()))
+  await Promise.all(services.map((service) => service.start())).catch((error) => {
+    throw namePortTaken(error, gatewayPorts)
+  })
   if (isStopping) return
   isUp = true
   const print = (/** @type {string} */ line) => console.log(line)

@@ -36,6 +36,7 @@ describe('docs/guides/first-session.md', () => {
         { data: expect.arrayContaining([expect.objectContaining({ quantity: 12 })]) },
         { errors: { '0.name': [expect.any(String)] } },
         { b2b_enabled: true },
+        { task: { status: 'completed', imported_rows: 2, skipped_rows: 1 } },
         { data: [{ code: 'NO_ARTICLE' }] },
         { result: true, brands: [{ brand: 'CLARIS' }] },
         { result: true, parts: expect.arrayContaining([expect.objectContaining({ price: 1_357.95 })]) },

@@ -26,7 +26,7 @@ describePages('the screenshots', () => {
   beforeAll(async () => {
     const { url, adminToken } = pages.product()
     await promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'demo.mjs'), '--new-token', '--brief'], {
-      env: { ...process.env, NODE_OPTIONS: '', BASE_URL: url, ADMIN_TOKEN: adminToken },
+      env: { ...process.env, NODE_OPTIONS: '', PARTSBUS_URL: url, ADMIN_TOKEN: adminToken },
     })
   }, 300_000)
 

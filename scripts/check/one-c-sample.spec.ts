@@ -26,7 +26,8 @@ const ENDS: Record<string, string> = {
 /** Names that the help of the platform (8.3) documents. */
 const TYPES = [
   ...['HTTPЗапрос', 'HTTPСоединение', 'HTTPСервисОтвет', 'ЗащищенноеСоединениеOpenSSL', 'ЗаписьJSON', 'ЧтениеJSON'],
-  ...['ПараметрыЗаписиJSON', 'Запрос', 'Массив', 'Структура', 'УникальныйИдентификатор'],
+  ...['ПараметрыЗаписиJSON', 'Запрос', 'Массив', 'Структура', 'Соответствие', 'УникальныйИдентификатор'],
+  'СертификатыУдостоверяющихЦентровОС',
 ]
 const METHODS = [
   ...['Выполнить', 'Выбрать', 'Следующий', 'Вставить', 'Добавить', 'Количество', 'Очистить', 'УникальныйИдентификатор'],
@@ -37,17 +38,18 @@ const METHODS = [
     'ОжидатьЗавершенияВыполнения',
     'УстановитьТелоИзДвоичныхДанных',
   ],
+  ...['УстановитьПараметр', 'НайтиПоНаименованию', 'Установить'],
   // of the library of standard subsystems
   'ДвоичныеДанныеФайла',
 ]
 const FUNCTIONS = [
   ...['Строка', 'Число', 'Лев', 'СокрЛП', 'НРег', 'Цел', 'Окр', 'Макс', 'Pow', 'ЗначениеЗаполнено', 'СтрШаблон'],
   ...['ЗаписатьJSON', 'ПрочитатьJSON', 'ЗаписьЖурналаРегистрации', 'КраткоеПредставлениеОшибки', 'ИнформацияОбОшибке'],
-  'ПолучитьТекущийСеансИнформационнойБазы',
+  ...['ПолучитьТекущийСеансИнформационнойБазы', 'ТекущаяУниверсальнаяДата', 'СтрЗаканчиваетсяНа', 'СтрРазделить'],
 ]
 
 describe('the code of docs/guides/1c.md', () => {
-  it('has a module, items, an HTTP service and an image', () => {
+  it('has a module, its queries, an HTTP service and its images', () => {
     expect(blocks).toHaveLength(4)
   })
 
@@ -73,13 +75,15 @@ describe('the code of docs/guides/1c.md', () => {
 
   it('names calls of the API, and fields of their items', () => {
     const paths = literals(blocks.join('\n')).filter((text) => text.startsWith('/api/erp'))
-    expect(new Set(paths).size).toBe(4)
+    expect(new Set(paths).size).toBe(6)
     for (const path of paths) expect(Object.keys(erpRows)).toContain(path.replace('/api/erp', 'POST '))
-    expect(fieldsOf('Товар')).toHaveLength(6)
+    expect(fieldsOf('Товар')).toHaveLength(8)
     expect(unknown('POST /products/batch-upsert', fieldsOf('Товар'))).toEqual({})
     expect(unknown('POST /categories/batch-upsert', fieldsOf('Категория'))).toEqual({})
-    expect(unknown('POST /stocks/batch-update', listedIn('Остатки.Добавить'))).toEqual({})
-    expect(unknown('POST /prices/batch-update', listedIn('Цены.Добавить'))).toEqual({})
+    expect(unknown('POST /stocks/batch-update', listedIn('Остаток = '))).toEqual({})
+    expect(unknown('POST /prices/batch-update', listedIn('Цена = '))).toEqual({})
+    const attributes = [Object.fromEntries(listedIn('Характеристика = ').map((name) => [name, '']))]
+    expect(checkItem('POST /products/batch-upsert', { attributes }).ignored_fields).toEqual({})
     const images = [Object.fromEntries(listedIn('Картинка = ').map((name) => [name, '']))]
     expect(checkItem('POST /products/batch-upsert', { images }).ignored_fields).toEqual({})
   })

@@ -36,8 +36,9 @@ function compare(original, translation) {
 
 /** The parts that are the same in every language. @param {string} text @param {string} language @returns {Outline} */
 function outline(text, language) {
+  // a block without a language is a drawing, whose words are translated
   const blocks = [...text.matchAll(/^```[^\n]*\n[\s\S]*?^```$/gm)].map(([block]) =>
-    block.replace(/^# .*$/gm, '# a comment'),
+    block.startsWith('```\n') ? '``` a drawing' : block.replace(/^# .*$/gm, '# a comment'),
   )
   const prose = text.replace(/^```[^\n]*\n[\s\S]*?^```$/gm, '')
   const lines = prose.split('\n')

@@ -18,11 +18,25 @@ export async function claimGatewayPorts(first, count) {
   if (first === 0) return findFreePorts(count)
   const ports = Array.from({ length: count }, (_, index) => first + index)
   for (const port of ports) {
-    if (!(await isFree(port)))
-      throw new BadOption(`Port ${port} is taken. Free it, or choose another one: PORT=9080 npm start`)
+    if (!(await isFree(port))) throw portTaken(port)
   }
   return ports
 }
+
+/**
+ * The port of a gateway that another program took while the system started, or the error as it is.
+ * @param {unknown} error @param {number[]} gatewayPorts
+ */
+export function namePortTaken(error, gatewayPorts) {
+  const [, port] = /EADDRINUSE\b.*:(\d+)/.exec(error instanceof Error ? error.message : '') ?? []
+  return gatewayPorts.includes(Number(port)) ? portTaken(Number(port)) : error
+}
+
+/** @param {number} port */
+const portTaken = (port) =>
+  new BadOption(
+    `Port ${port} is taken. Free it, or choose another one: PORT=${port === 9_080 ? 8_190 : 9_080} npm start`,
+  )
 
 /** @param {number} count */
 async function findFreePorts(count) {

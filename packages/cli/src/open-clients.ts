@@ -1,24 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type AdminClient, createAdminClient } from '@partsbus/client/admin-client'
 import { createErpClient, type ErpClient } from '@partsbus/client/erp-client'
 import { explainUnreachable, UsageError } from './exit-codes.js'
 import type { CommandContext } from './command.js'
+import { gatewayUrl, readIfPresent, storedAdminToken } from './installation.js'
 
 /** A person waits for the answer. */
 const FEW = { attempts: 3 }
 /** A long load goes on after a restart of the gateway, and after maintenance. */
 const MANY = { attempts: 8, withinMs: 5 * 60_000 }
 
-/** Address of the gateway: `PARTSBUS_URL`. */
-export function gatewayUrl(env: NodeJS.ProcessEnv): string {
-  return env.PARTSBUS_URL || 'http://127.0.0.1:8080'
-}
-
 /** The admin API by `ADMIN_TOKEN`, or by the token that `npm start` keeps in its state folder. */
 export function openAdmin(env: NodeJS.ProcessEnv): AdminClient {
-  const stored = join(env.STATE_DIR || '.state', 'admin-token')
-  const token = readSecret(env, 'ADMIN_TOKEN') ?? readIfPresent(stored)
+  const token = readSecret(env, 'ADMIN_TOKEN') ?? storedAdminToken(env)
   if (token !== undefined) return createAdminClient({ baseUrl: gatewayUrl(env), token, retry: FEW })
   throw new UsageError('The admin token is missing. Set ADMIN_TOKEN or ADMIN_TOKEN_FILE.')
 }
@@ -40,12 +33,4 @@ export function readSecret(env: NodeJS.ProcessEnv, name: string): string | undef
   const text = readIfPresent(file)
   if (text === undefined) throw new UsageError(`${name}_FILE names ${file}, which cannot be read.`)
   return text
-}
-
-function readIfPresent(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim() || undefined
-  } catch {
-    return undefined
-  }
 }

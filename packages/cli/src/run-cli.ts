@@ -74,7 +74,8 @@ function listCommands(commands: Program['commands']): string[] {
     '',
     ...lines.flatMap(([synopsis, summary]) => [`  ${synopsis}`, `      ${summary}`]),
     '',
-    'PARTSBUS_URL names the gateway (http://127.0.0.1:8080), ADMIN_TOKEN or ADMIN_TOKEN_FILE the administrator.',
+    'PARTSBUS_URL names the gateway, ADMIN_TOKEN or ADMIN_TOKEN_FILE the administrator; without them it is the',
+    'installation that npm start keeps in STATE_DIR (.state), or else http://127.0.0.1:8080.',
     '--json prints one JSON document. Exit codes: 0 success, 1 usage, 2 failed, 3 unreachable.',
   ]
 }

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { listedProcesses, stateFolder } from '@partsbus/cli/installation'
 
 /**
  * Adds the servers, folders and the key of `npm start` where no database is named and its state folder is there:
  * `STATE_DIR`, by default `.state`.
  */
 export function withLocalStack(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const folder = env.STATE_DIR || '.state'
+  const folder = stateFolder(env)
   if (env.MONGODB_URL || env.MONGODB_URL_FILE) return env
   try {
-    const processes = JSON.parse(readFileSync(join(folder, 'processes.json'), 'utf8')) as ListedServer[]
+    const processes = listedProcesses(folder)
     const accounts = JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8')) as Record<string, Account>
     const address = (scheme: 'mongodb' | 'nats', names: readonly string[]): Record<string, string> => {
       const port = processes.find(({ name }) => names.includes(name))?.port
@@ -30,11 +31,6 @@ export function withLocalStack(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     // nothing was started from this folder
     return env
   }
-}
-
-interface ListedServer {
-  name: string
-  port?: number
 }
 
 interface Account {

@@ -16,3 +16,14 @@ it('names what gives a brand where most of them lack one', () => {
       'try “One brand for all rows” or “Find known brands”.',
   )
 })
+
+it('names it, too, where no row at all can be imported', () => {
+  const none = { code: 'NOTHING_TO_IMPORT', count: 365, message: 'as the server says it' } as const
+  expect(warningText(none, priceLists.format, { NO_BRAND: 365 })).toBe(
+    '365 rows with goods would not be imported, 365 of them for lack of a brand: ' +
+      'try “One brand for all rows” or “Find known brands”.',
+  )
+  expect(warningText(none, priceLists.format, { NO_ARTICLE: 365 })).toBe(
+    'The import would fail: no row can be imported.',
+  )
+})

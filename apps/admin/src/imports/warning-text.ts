@@ -11,7 +11,11 @@ export function warningText(
   skipped: Readonly<Record<string, number>> = {},
 ): string {
   const brandless = skipped['NO_BRAND'] ?? 0
-  if (code === 'MANY_SKIPPED' && brandless * 2 > count)
+  if ((code === 'MANY_SKIPPED' || code === 'NOTHING_TO_IMPORT') && lacksBrands(count, skipped))
     return words.manyBrandless(count, brandless, [words.oneBrand, words.knownBrands])
   return words.warnings[code]?.(count) ?? message
 }
+
+/** Whether most of the rows that would not be imported have no brand. */
+export const lacksBrands = (rows: number, skipped: Readonly<Record<string, number>>): boolean =>
+  (skipped['NO_BRAND'] ?? 0) * 2 > rows

@@ -1,4 +1,5 @@
 import { WarningNotices } from '../imports/warning-notices.js'
+import { lacksBrands } from '../imports/warning-text.js'
 import { useTexts } from '../texts/language.js'
 import { Amount, Count } from '../ui/amount.js'
 import { Panel } from '../ui/panel.js'
@@ -59,13 +60,16 @@ function Changes({ changes }: { changes: NonNullable<FilePreview['changes']> }) 
 }
 
 /** What to know before the import: warnings, and other columns that fit as well. */
-function PreviewHints({ preview: { warnings, choices, columns: read, skipped_by_code } }: { preview: FilePreview }) {
+function PreviewHints({ preview }: { preview: FilePreview }) {
+  const { warnings, choices, columns: read, skipped_by_code, totals } = preview
   const words = useTexts().priceLists.format
   const isNameless = read.name === undefined && warnings.some(({ code }) => code === 'NO_NAME')
+  const isBrandless = read.name === undefined && lacksBrands(totals.rows, skipped_by_code)
   return (
     <>
       <WarningNotices warnings={warnings} skipped={skipped_by_code} />
       {isNameless && <p className="muted">{words.nameless(words.articleAsName)}</p>}
+      {isBrandless && <p className="muted">{words.brandInName(words.knownBrands, words.articleAsName)}</p>}
       {Object.entries(choices).map(([field, others]) => (
         <p key={field} className="muted">
           {words.choices(

@@ -13,7 +13,6 @@ import { CommandFailed, exitCodes, UsageError } from '@partsbus/cli/exit-codes'
 import { readSecret } from '@partsbus/cli/open-clients'
 import { readBus } from '../open-servers.js'
 import { countOf } from '@partsbus/cli/terminal/count-of'
-import type { Terminal } from '@partsbus/cli/terminal/terminal'
 import { verifyBackup } from './verify.js'
 
 export const restore: Command = {
@@ -43,7 +42,7 @@ export const restore: Command = {
       folder === undefined ? await restoreServers(request, line) : await restoreIntoFolder(request, folder)
     terminal.endProgress()
     if (line.isJson) terminal.print(JSON.stringify({ id: manifest.id, folder, ...restored }))
-    else describe(request, folder, restored, terminal)
+    else describe(request, folder, restored)
     return exitCodes.ok
   },
 }
@@ -75,11 +74,13 @@ async function restoreServers(request: RestoreRequest, line: CommandLine): Promi
 }
 
 function describe(
-  { manifest, secretsKey }: RestoreRequest,
+  { manifest, secretsKey, env, terminal }: RestoreRequest,
   folder: string | undefined,
   { documents, files, purged }: Restored,
-  terminal: Terminal,
 ): void {
+  // the commands find the port of an installation in its folder
+  const from = folder === undefined ? '' : `STATE_DIR=${folder} `
+  const port = env.PORT ? `PORT=${env.PORT} ` : ''
   const hasKey = secretsKey !== undefined || manifest.files.some(({ path }) => path === 'secrets-key')
   terminal.print(
     `Restored ${countOf(documents, 'document')} and ${countOf(files, 'file')}, as of ${manifest.moment.until}.`,
@@ -91,10 +92,10 @@ function describe(
       : [`Set SECRETS_KEY to the key of that time${folder === undefined ? '' : `, in ${folder}/secrets-key`}.`]),
     ...(purged === undefined ? ['Delete the data of the bus: NATS_URL was not set, so it was not purged.'] : []),
     ...(manifest.storage.objects === null ? [] : ['Bring the bucket to that time by its versions.']),
-    `Start the services${folder === undefined ? '' : `: STATE_DIR=${folder} npm start`}.`,
-    'partsbus doctor',
-    'partsbus token issue erp; partsbus token issue b2b',
-    'partsbus settings set erp_enabled=true b2b_enabled=true',
+    `Start the services${folder === undefined ? '' : `: ${from}${port}npm start`}.`,
+    `${from}partsbus doctor`,
+    `${from}partsbus token issue erp; ${from}partsbus token issue b2b`,
+    `${from}partsbus settings set erp_enabled=true b2b_enabled=true`,
     'Let the ERP send again what has changed since then.',
   ]
   for (const [index, step] of steps.entries()) terminal.print(`  ${index + 1}. ${step}`)

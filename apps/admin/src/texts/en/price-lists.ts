@@ -177,6 +177,9 @@ export const priceLists = {
     insteadOf: (field: string, remedies: string[]) =>
       `${field}: if the file has no such column, use ${quotedAnyOf(remedies)}.`,
     nameless: (remedy: string) => `The file has no column of names? Tick “${remedy}”.`,
+    brandInName: (known: string, remedy: string) =>
+      `“${known}” looks in the names, and no column is read as the name. ` +
+      `If the column of the article holds the names, tick “${remedy}”, too.`,
     manyBrandless: (count: number, brandless: number, remedies: string[]) =>
       `${plural.en(count, { one: 'row', other: 'rows' })} with goods would not be imported, ` +
       `${brandless} of them for lack of a brand: try ${quotedAnyOf(remedies)}.`,

@@ -8,7 +8,7 @@ export const session = {
   useToken: 'Sign in with the token of the installation',
   usePassword: 'Sign in with username and password',
   token: 'Token of the installation',
-  tokenHint: 'ADMIN_TOKEN. It is printed by npm start and kept in .state/admin-token.',
+  tokenHint: 'On the server: deploy/secrets/admin_token with Docker Compose, .state/admin-token with npm start.',
   wrong: 'The name or the password is wrong.',
   wrongToken: 'The token is wrong.',
   tryAgainIn: (seconds: number) => `Try again in ${seconds} s`,

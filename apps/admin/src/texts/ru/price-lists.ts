@@ -177,6 +177,9 @@ export const priceLists: typeof english = {
     missing: (fields) => `Нет колонки: ${fields}. Выберите назначение над нужной колонкой.`,
     insteadOf: (field, remedies) => `${field}: если колонки нет, её заменит ${quotedAnyOf(remedies)}.`,
     nameless: (remedy) => `Колонки с наименованиями нет? Отметьте «${remedy}».`,
+    brandInName: (known, remedy) =>
+      `«${known}» ищет в наименованиях, а колонка наименований не выбрана. ` +
+      `Если наименования стоят в колонке артикула, отметьте и «${remedy}».`,
     manyBrandless: (count, brandless, remedies) =>
       `Строк с товарами, которые не попадут в прайс-лист: ${count}, из них без бренда: ${brandless}. ` +
       `Бренд даст ${quotedAnyOf(remedies)}.`,

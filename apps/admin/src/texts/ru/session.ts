@@ -9,7 +9,7 @@ export const session: typeof english = {
   useToken: 'Войти по токену установки',
   usePassword: 'Войти по логину и паролю',
   token: 'Токен установки',
-  tokenHint: 'ADMIN_TOKEN. Его печатает npm start, он хранится в .state/admin-token.',
+  tokenHint: 'На сервере, в файле deploy/secrets/admin_token (Docker Compose) или .state/admin-token (npm start).',
   wrong: 'Неверный логин или пароль.',
   wrongToken: 'Неверный токен.',
   tryAgainIn: (seconds) => `Повторите через ${seconds} с`,
