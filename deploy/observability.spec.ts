@@ -94,7 +94,7 @@ describe('deploy/observability', () => {
     const known = new Set<string>(adminPaths)
     const pages = readdirSync(join(root, 'docs/operate/runbooks')).map((name) => read(`docs/operate/runbooks/${name}`))
     const calls = pages.flatMap((page) => [
-      ...page.matchAll(/curl -s?\s?(?:-X )?(POST)? ?"?\$PARTSBUS\/api\/admin(\/[a-z0-9/-]+)/gi),
+      ...page.matchAll(/curl -s?\s?(?:-X )?(POST)? ?"?\$PARTSBUS_URL\/api\/admin(\/[a-z0-9/-]+)/gi),
       ...page.matchAll(/`(POST) \/api\/admin(\/[A-Za-z/-]+)`/g),
     ])
     expect(calls.length).toBeGreaterThan(10)
