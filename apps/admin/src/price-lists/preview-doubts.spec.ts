@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { asMerged, doubtsOf, offersOfOtherFiles } from './preview-doubts.js'
+import { asMerged, doubtsOf, offersOfOtherFiles, lacksNamesWithBrands } from './preview-doubts.js'
 
 type Code = Parameters<typeof doubtsOf>[0]['warnings'][number]['code']
 
@@ -51,5 +51,20 @@ describe('asMerged', () => {
 
   it('leaves changes that are not known', () => {
     expect(asMerged({ ...preview(), changes: null }).changes).toBeNull()
+  })
+})
+
+describe('lacksNamesWithBrands', () => {
+  const totals = { rows: 365, importable: 0, skipped: 365 }
+
+  it('is true where the names were taken for articles', () => {
+    const columns = { article: [1], quantity: [2] }
+    expect(lacksNamesWithBrands({ columns, totals, skipped_by_code: { NO_BRAND: 365 } })).toBe(true)
+    expect(lacksNamesWithBrands({ columns, totals, skipped_by_code: { NO_ARTICLE: 365 } })).toBe(false)
+  })
+
+  it('is false where a column is read as the name', () => {
+    const columns = { article: [1], name: [1], quantity: [2] }
+    expect(lacksNamesWithBrands({ columns, totals, skipped_by_code: { NO_BRAND: 365 } })).toBe(false)
   })
 })

@@ -1,3 +1,4 @@
+import { lacksBrands } from '../imports/warning-text.js'
 import type { FilePreview } from './price-list-calls.js'
 
 type Doubtful = Pick<FilePreview, 'warnings' | 'totals'>
@@ -30,3 +31,11 @@ export function asMerged<Preview extends Pick<FilePreview, 'warnings' | 'changes
     warnings: warnings.filter(({ code }) => code !== 'LIST_SHRINKS' && code !== 'TOO_FEW_ROWS'),
   }
 }
+
+/** Brands are looked for in names, and no column is read as the name: most rows are left out for lack of a brand. */
+export const lacksNamesWithBrands = ({
+  columns,
+  totals,
+  skipped_by_code,
+}: Pick<FilePreview, 'columns' | 'totals' | 'skipped_by_code'>): boolean =>
+  columns.name === undefined && lacksBrands(totals.rows, skipped_by_code)

@@ -1,10 +1,10 @@
 import { WarningNotices } from '../imports/warning-notices.js'
-import { lacksBrands } from '../imports/warning-text.js'
 import { useTexts } from '../texts/language.js'
 import { Amount, Count } from '../ui/amount.js'
 import { Panel } from '../ui/panel.js'
 import { type Column, LongText, Table } from '../ui/table.js'
 import { useFormats } from '../ui/use-formats.js'
+import { lacksNamesWithBrands } from './preview-doubts.js'
 import type { FilePreview } from './price-list-calls.js'
 
 type Offer = FilePreview['rows'][number]
@@ -61,15 +61,16 @@ function Changes({ changes }: { changes: NonNullable<FilePreview['changes']> }) 
 
 /** What to know before the import: warnings, and other columns that fit as well. */
 function PreviewHints({ preview }: { preview: FilePreview }) {
-  const { warnings, choices, columns: read, skipped_by_code, totals } = preview
+  const { warnings, choices, columns: read, skipped_by_code } = preview
   const words = useTexts().priceLists.format
   const isNameless = read.name === undefined && warnings.some(({ code }) => code === 'NO_NAME')
-  const isBrandless = read.name === undefined && lacksBrands(totals.rows, skipped_by_code)
   return (
     <>
       <WarningNotices warnings={warnings} skipped={skipped_by_code} />
       {isNameless && <p className="muted">{words.nameless(words.articleAsName)}</p>}
-      {isBrandless && <p className="muted">{words.brandInName(words.knownBrands, words.articleAsName)}</p>}
+      {lacksNamesWithBrands(preview) && (
+        <p className="muted">{words.brandInName(words.knownBrands, words.articleAsName)}</p>
+      )}
       {Object.entries(choices).map(([field, others]) => (
         <p key={field} className="muted">
           {words.choices(
