@@ -14,9 +14,9 @@ const HEAD_BYTES = 2 * 1024
 const REPRESENTATION = ['etag', 'vary', 'content-encoding', 'content-length', 'content-type']
 
 /**
- * Bounds the memory of all answers that are sent as a whole, until their clients have received them (rules.md#overload).
- * What is sent in chunks, like images, has a bound of its own. An answer to a request with a credential is never
- * refused, because it may say what was changed.
+ * Bounds the memory of all answers that are sent as a whole, until their clients have received them
+ * (rules.md#overload). What is sent in chunks, like images, has a bound of its own. An answer to a request with a
+ * credential is never refused, because it may say what was changed.
  */
 export function boundAnswers(app: FastifyInstance): void {
   const openAnswers = new Transfers(PUBLIC_ANSWERS)
