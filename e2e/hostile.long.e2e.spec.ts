@@ -148,7 +148,7 @@ describe('hostile callers (promises.md#promise-6)', () => {
       {
         what: 'one object of 500,000 keys',
         body: `[{${times(500_000, (i) => `"k${i}":0`).join(',')}}]`,
-        status: 422,
+        status: 413,
       },
       {
         what: '400,000 attributes in one item',

@@ -28,6 +28,6 @@ function offsetMinutes(zone: string): number | undefined {
   const digits = zone.slice(1).replace(':', '')
   const hours = Number(digits.slice(0, 2))
   const minutes = Number(digits.slice(2) || '0')
-  if (hours > 14 || minutes > 59) return undefined
+  if (hours > 23 || minutes > 59) return undefined
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }

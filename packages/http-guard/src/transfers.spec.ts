@@ -69,15 +69,25 @@ describe('transfers', () => {
     expect([isAdmitted, slow.destroyed, fast.destroyed]).toEqual([true, true, false])
   })
 
-  it('close connections whose client reads less than 16 KiB/s', async () => {
-    const transfers = new Transfers({ bytes: 2 * MIB, windowMs: 1_000 })
-    const [slow, fast] = [await open(false), await open(true)]
-    transfers.start(slow, MIB)
-    transfers.start(fast, MIB)
-    slow.write(Buffer.alloc(32 * MIB))
-    const feeding = setInterval(() => fast.write(Buffer.alloc(MIB)), 20)
-    expect(await waitUntil(() => slow.destroyed, { withinMs: 20_000 })).toBe(true)
-    clearInterval(feeding)
-    expect(fast.destroyed).toBe(false)
+  it('refuse one that is above the share of its caller while others are served', async () => {
+    const transfers = new Transfers({ bytes: 4 * MIB, ofOne: 2 * MIB })
+    const [one, other] = [await open(true), await open(true)]
+    const end = transfers.start(one, 2 * MIB, { caller: 'a' })
+    expect(() => transfers.start(one, 1, { caller: 'a' })).toThrow(expect.objectContaining({ code: 'OVERLOADED' }))
+    transfers.start(other, 2 * MIB, { caller: 'b' })
+    expect(() => transfers.start(other, 1)).toThrow(expect.objectContaining({ code: 'OVERLOADED' }))
+    end()
+    transfers.start(one, 2 * MIB, { caller: 'a' })
+  })
+
+  it('begin beyond the memory when they must, and end with their connection', async () => {
+    const transfers = new Transfers({ bytes: MIB })
+    const [one, other] = [await open(true), await open(true)]
+    for (let count = 0; count < 20; count += 1) transfers.start(one, MIB, { mustStart: true })
+    expect(one.listenerCount('close')).toBeLessThan(5)
+    expect(() => transfers.start(other, 1)).toThrow(expect.objectContaining({ code: 'OVERLOADED' }))
+    one.destroy()
+    await new Promise((resolve) => one.once('close', resolve))
+    transfers.start(other, MIB)
   })
 })

@@ -283,6 +283,14 @@ describe('workbooks', () => {
     expect(await xlsx(parts)).toEqual(rows)
   })
 
+  it('have no NUL characters, as texts have none', async () => {
+    const text = (content: string) => `<c t="inlineStr"><is><t>${content}</t></is></c>`
+    const { path, own } = put(makeXlsx({ sheet: `<row>${text('A&#x0;CME')}${text('7_x0000_7')}${text('a b')}</row>` }))
+    const rows: string[][] = []
+    for await (const block of (await openPriceFile(path, 'p.xlsx', own)).blocks) rows.push(...block.rows)
+    expect(rows).toEqual([['ACME', '77', 'a b']])
+  })
+
   it('have the row numbers of distant rows', async () => {
     const { path, own } = put(
       makeXlsx({ sheet: '<row r="3"><c><v>1</v></c></row><row r="900000"><c><v>2</v></c></row>' }),

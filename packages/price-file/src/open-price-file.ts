@@ -215,7 +215,17 @@ export async function openPlain({ path, kind }: PlainFile, options: PriceFileOpt
     const { readHtml } = await import('./html/read-html.js')
     return { delimiter: null, sheet: null, sheets: [], ...(await readHtml(path, options)) }
   }
-  return { encoding: null, delimiter: null, ...(await (kind === 'zip' ? openXlsx : openXls)(path, options)) }
+  const { blocks, ...workbook } = await (kind === 'zip' ? openXlsx : openXls)(path, options)
+  return { encoding: null, delimiter: null, ...workbook, blocks: withoutNuls(blocks) }
+}
+
+/** NUL characters are left out, as they are of texts: nobody could search for a brand or an article with one. */
+async function* withoutNuls(blocks: AsyncGenerator<RowBlock>): AsyncGenerator<RowBlock> {
+  for await (const block of blocks) {
+    for (const row of block.rows)
+      for (const [at, cell] of row.entries()) if (cell.includes('\0')) row[at] = cell.replaceAll('\0', '')
+    yield block
+  }
 }
 
 /**

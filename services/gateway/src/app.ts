@@ -12,7 +12,9 @@ import { addAccessLog } from './http/access-log.js'
 import { createErrorHandler } from './http/error-handler.js'
 import { deferContinue } from '@partsbus/http-guard/expect-continue'
 import { createClientErrorHandler } from './http/client-errors.js'
+import { closeSlowReaders } from '@partsbus/http-guard/slow-readers'
 import { limitPipelining } from '@partsbus/http-guard/pipelining'
+import { boundAnswers } from './http/limits/answer-memory.js'
 import { decorateRequestSettings } from './auth/request-settings.js'
 import { addRequestScope, requestId, setDefaultHeaders } from './http/request-scope.js'
 import { escapeInvalidUrl } from './http/route-registry.js'
@@ -56,6 +58,7 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
     clientErrorHandler: createClientErrorHandler(ctx.log),
   })
   deferContinue(app.server, limitPipelining(app.server, app.routing))
+  closeSlowReaders(app.server)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
@@ -67,6 +70,7 @@ export async function createApp(ctx: GatewayContext, isDraining: () => boolean):
     if (isDraining()) reply.header('connection', 'close')
     done(null, payload)
   })
+  boundAnswers(app)
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => handleError(new AppError('NOT_FOUND', texts.notFound), request, reply))
 

@@ -57,7 +57,7 @@ export const priceListRows = {
     answer: priceList,
     command: pricing.patchPriceList,
     audit: 'price-list.patch',
-    namesStorage: true,
+    namesStorage: 'storage_id',
   },
   'DELETE /price-lists/:id': {
     name: 'deletePriceList',

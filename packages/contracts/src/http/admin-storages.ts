@@ -113,6 +113,7 @@ export const storageRows = {
     command: setInSearch,
     fixed: { in_search: true },
     namesCaller: true,
+    namesStorage: 'path',
     timeoutMs: SETTINGS_CHANGE_TIMEOUT_MS,
   },
   'POST /storages/:id/test': {

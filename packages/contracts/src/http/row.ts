@@ -105,8 +105,8 @@ export interface AdminRow extends Row {
   fixed?: Readonly<Record<string, unknown>>
   /** of a deletion: the kind of resource that settings may refer to */
   settingsReference?: SettingsReference
-  /** of a change after which the resource may refer to a storage of another service */
-  namesStorage?: true
+  /** of a change after which something may refer to a storage of another service: where the call names the storage */
+  namesStorage?: 'storage_id' | 'path'
   /** a body of another media type than JSON is ignored */
   ignoresOtherMedia?: true
   /** waits for suppliers, sources or slow services, so it must not hold up what does not (rules.md#overload) */

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { checkJsonWeight, MAX_CONTAINERS } from './json-limit.js'
+import { checkJsonWeight, MAX_CONTAINERS, MAX_DEPTH, MAX_FIELDS } from './json-limit.js'
+
+/** `"k0":0,"k1":0` and so on. */
+const fields = (count: number, first = 0) =>
+  Array.from({ length: count }, (_, i) => `"k${(first + i) * 7}":0`).join(',')
 
 const check = (text: string) => checkJsonWeight(Buffer.from(text))
 
@@ -9,6 +13,48 @@ describe('checkJsonWeight', () => {
     ['empty objects', `[${'{},'.repeat(MAX_CONTAINERS)}{}]`],
   ])('rejects more %s than a real batch has', (_what, text) => {
     expect(() => check(text)).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }))
+  })
+
+  it.each([
+    ['in one object', `{${fields(MAX_FIELDS + 1)}}`],
+    [
+      'in many objects',
+      `[${Array.from({ length: MAX_FIELDS / 8 + 1 }, (_, i) => `{"x":{${fields(8, i * 8)}}}`).join(',')}]`,
+    ],
+    [
+      'as the same names in other orders',
+      `[${Array.from({ length: 400 }, (_, i) => `{${fields(100, i)},${fields(100)}}`).join(',')}]`,
+    ],
+    ['in a text that breaks off', `{"x":[{${fields(MAX_FIELDS + 1)}`],
+  ])('rejects more different fields than a real batch has, %s', (_what, text) => {
+    expect(() => check(text)).toThrow(
+      expect.objectContaining({
+        code: 'TOO_LARGE',
+        message: `The request must not contain more than ${MAX_FIELDS} different fields.`,
+      }),
+    )
+  })
+
+  it('rejects deep nesting, also where the objects and arrays are few', () => {
+    const deep = (depth: number) => `{"x":${'['.repeat(depth)}${']'.repeat(depth)},"y":"${'y'.repeat(20_000)}"}`
+    expect(() => check(deep(MAX_DEPTH))).toThrow(expect.objectContaining({ code: 'TOO_LARGE' }))
+    check(deep(MAX_DEPTH - 1))
+  })
+
+  it('counts the same fields of many objects once', () => {
+    check(`[${Array.from({ length: 1_000 }, () => `{${fields(500)}}`).join(',')}]`)
+  })
+
+  it('counts no values, and no text in strings', () => {
+    const texts = Array.from({ length: MAX_FIELDS * 2 }, (_, i) => `"v${i}"`)
+    check(`{"list":[${texts.join(',')}],"text":"${texts.join(':0,').replaceAll('"', '\\"')}"}`)
+    check(`[${texts.map((text) => `{"v":${text}}`).join(',')}]`)
+  })
+
+  it('accepts 5,000 items whose optional fields are missing at random', () => {
+    const names = ['id_erp', 'name', 'price', 'unit', 'brand', 'article', 'description', 'weight', 'images', 'tags']
+    const item = (i: number) => `{${names.filter((_, n) => n < 2 || (i >> n) & 1).map((name) => `"${name}":"${i}"`)}}`
+    check(`[${Array.from({ length: 5_000 }, (_, i) => item(i)).join(',')}]`.padEnd(1_000_000))
   })
 
   it('accepts the densest real batch of 8 MiB', () => {

@@ -10,6 +10,7 @@ import { createMetrics } from '../process/metrics.js'
 import { type Mongo, openMongo } from './connection.js'
 import { compareAndSet } from './compare-and-set.js'
 import { collectDuplicates, isDuplicateKey, retryConflicts, violatedIndex } from './errors.js'
+import { deleteRevised } from './delete-revised.js'
 import { matchRevisions } from './match-revisions.js'
 import { measureOutbox } from './outbox-metrics.js'
 import { OutboxStore } from './outbox-store.js'
@@ -434,4 +435,18 @@ it('a document without a revision has the revision 0', async () => {
   expect(await matched([0, 2])).toEqual(['old', 'two', 'zero'])
   expect(await matched([])).toEqual([])
   expect(await matched()).toEqual(['old', 'two', 'zero'])
+})
+
+it('a document is deleted, whatever others change meanwhile', async () => {
+  const documents = mongo.db.collection<{ _id: number; revision: number }>('deleted')
+  for (let id = 0; id < 40; id += 1) {
+    await documents.insertOne({ _id: id, revision: 1 })
+    const changes = [1, 2, 3].map(() => documents.updateOne({ _id: id }, { $inc: { revision: 1 } }))
+    const [isDeleted] = await Promise.all([deleteRevised(documents, id, undefined), ...changes])
+    expect([id, isDeleted]).toEqual([id, true])
+  }
+  await documents.insertOne({ _id: 100, revision: 2 })
+  expect(await deleteRevised(documents, 100, [1])).toBe(false)
+  expect(await deleteRevised(documents, 100, [2])).toBe(true)
+  expect(await deleteRevised(documents, 100, undefined)).toBe(false)
 })

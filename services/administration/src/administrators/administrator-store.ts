@@ -3,6 +3,7 @@ import type { AdministratorRole } from '@partsbus/contracts/administration/admin
 import type { Page, PageRequest } from '@partsbus/contracts/paging'
 import { DatabaseClock } from '@partsbus/platform/mongo/clock'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
+import { deleteRevised } from '@partsbus/platform/mongo/delete-revised'
 import { findPage } from '@partsbus/platform/mongo/find-page'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
@@ -155,8 +156,8 @@ export class AdministratorStore implements OnModuleInit {
     )
   }
 
-  async delete(id: number): Promise<boolean> {
-    return (await this.administrators.deleteOne({ _id: id })).deletedCount === 1
+  delete(id: number): Promise<boolean> {
+    return deleteRevised(this.administrators, id, undefined)
   }
 
   async hasOtherOwner(id: number): Promise<boolean> {

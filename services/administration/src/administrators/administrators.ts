@@ -16,6 +16,7 @@ import { contractViolation } from '@partsbus/contracts/violation'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
 import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
+import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { Changes } from '../audit/changes.js'
 import { SessionAnnouncer } from '../sessions/session-announcer.js'
 import { administratorHolder, sessionDigest, SessionStore } from '../sessions/session-store.js'
@@ -25,6 +26,10 @@ import { assertClearNames } from './clear-name.js'
 
 /** How the audit log names the holder of ADMIN_TOKEN (admin.md#auth). */
 export const TOKEN_HOLDER_NAME = 'admin'
+
+/** The lease of changes after which an owner may be none. */
+const OWNERS = 'owners'
+const OWNERS_LEASE = { leaseMs: 4_000, waitMs: 5_000, isRenewed: true } as const
 
 const INVITATION_MS = 72 * 3_600_000
 
@@ -36,6 +41,7 @@ export class Administrators {
     private readonly sessions: SessionStore,
     private readonly announcer: SessionAnnouncer,
     private readonly changes: Changes,
+    private readonly leases: LeaseStore,
   ) {}
 
   @Handles(listAdministrators)
@@ -77,7 +83,11 @@ export class Administrators {
 
   /** A new role applies to the next request of every session (admin.md#revocation, admin.md#last-owner). */
   @Handles(patchAdministrator)
-  async patchAdministrator({ body: { id, patch, caller, if_revisions } }: CallOf<typeof patchAdministrator>) {
+  async patchAdministrator({ body }: CallOf<typeof patchAdministrator>) {
+    return this.oneAtATime(await this.find(body.id), () => this.change(body))
+  }
+
+  private async change({ id, patch, caller, if_revisions }: CallOf<typeof patchAdministrator>['body']) {
     const before = await this.find(id)
     const { name, ...sent } = patch
     const { role = before.role, is_active = before.is_active } = sent
@@ -107,7 +117,11 @@ export class Administrators {
 
   /** @throws AppError CONFLICT for the last active owner (admin.md#last-owner) */
   @Handles(deleteAdministrator)
-  async deleteAdministrator({ body: { id, caller, if_revisions } }: CallOf<typeof deleteAdministrator>) {
+  async deleteAdministrator({ body }: CallOf<typeof deleteAdministrator>) {
+    return this.oneAtATime(await this.find(body.id), () => this.remove(body))
+  }
+
+  private async remove({ id, caller, if_revisions }: CallOf<typeof deleteAdministrator>['body']) {
     const before = await this.find(id)
     await this.assertUnchanged(before, if_revisions)
     const losesOwner = isActiveOwner(before)
@@ -174,12 +188,17 @@ export class Administrators {
     }
   }
 
+  /** Of two owners who remove each other one succeeds, and the other one is refused (admin.md#last-owner). */
+  private oneAtATime<Result>(administrator: AdministratorDocument, change: () => Promise<Result>): Promise<Result> {
+    return isActiveOwner(administrator) ? this.leases.withLease(OWNERS, OWNERS_LEASE, change) : change()
+  }
+
   private async assertOtherOwner(id: number): Promise<void> {
     if (await this.administrators.hasOtherOwner(id)) return
     throw new AppError('CONFLICT', 'The last active owner cannot be deleted, deactivated or given another role.')
   }
 
-  /** Restores the owner when another request removed the other one meanwhile; both are refused then. */
+  /** Restores the owner when the lease was lost and the other one was removed meanwhile; both are refused then. */
   private async confirmOtherOwner(id: number, before: Pick<AdministratorPatch, 'role' | 'is_active'>): Promise<void> {
     try {
       await this.assertOtherOwner(id)

@@ -6,12 +6,14 @@ import {
   patchSettings,
   type SettingsReference,
 } from '@partsbus/contracts/administration/settings-commands'
-import { AppError } from '@partsbus/contracts/app-error'
+import { STORAGE_LEASE } from '@partsbus/contracts/administration/storage-lease'
 import type { IssuedToken, Settings, SettingsPatch } from '@partsbus/contracts/administration/settings'
 import { assertRevision } from '@partsbus/contracts/revision'
 import type { CallOf } from '@partsbus/platform/bus/call'
 import { Handles } from '@partsbus/platform/bus/nest-adapter'
+import { LeaseStore } from '@partsbus/platform/mongo/lease-store'
 import { Changes } from '../audit/changes.js'
+import { STORAGE_LOCK } from '../storage-lock.js'
 import { generateToken } from './access-token.js'
 import { assertCarriable } from './carried-settings.js'
 import { CheckSettings } from './check-settings.js'
@@ -32,6 +34,7 @@ export class ChangeSettings {
     private readonly writer: SettingsWriter,
     private readonly check: CheckSettings,
     private readonly changes: Changes,
+    private readonly leases: LeaseStore,
   ) {}
 
   /**
@@ -39,9 +42,18 @@ export class ChangeSettings {
    * When B2B is enabled without a token afterwards, one is generated and shown this once (admin.md#settings-b2b-token).
    */
   @Handles(patchSettings)
-  async patchSettings({ body }: CallOf<typeof patchSettings>) {
-    const { caller, if_revisions } = body
+  patchSettings({ body }: CallOf<typeof patchSettings>) {
     const patch = withoutUndefined(body.patch)
+    if (listReferences(patch).length === 0) return this.change(body, patch)
+    // what the settings name cannot be deleted until they are stored: gateways hold this lease for deletions
+    return this.leases.withLease(STORAGE_LOCK, STORAGE_LEASE, (signal) => this.change(body, patch, signal))
+  }
+
+  private async change(
+    { caller, if_revisions }: CallOf<typeof patchSettings>['body'],
+    patch: SettingsPatch,
+    signal?: AbortSignal,
+  ) {
     await this.check.assertValid(patch)
     const current = await this.store.read()
     assertRevision(if_revisions, { ...viewSettings(current), revision: current.rev })
@@ -50,7 +62,10 @@ export class ChangeSettings {
     const { after, issued } = await this.changes.record(caller, {
       action: 'settings.patch',
       details: { settings: patch },
-      make: () => nameCurrent(this.store, this.write(patch, if_revisions)),
+      make: () => {
+        signal?.throwIfAborted()
+        return nameCurrent(this.store, this.patch(patch, if_revisions))
+      },
       // the differences say all that the request says
       resultDetails: (change) => ({
         settings: undefined,
@@ -85,24 +100,6 @@ export class ChangeSettings {
   }
 
   /**
-   * Writes a patch, and undoes it when a resource that it refers to was deleted meanwhile: a deletion reads the
-   * settings before and after, so one of the two notices the other.
-   */
-  private async write(patch: SettingsPatch, accepted: readonly number[] | undefined): Promise<PatchedSettings> {
-    const change = await this.patch(patch, accepted)
-    if (listReferences(patch).length === 0) return change
-    try {
-      await this.check.assertValid(patch)
-    } catch (error) {
-      // a service that cannot be reached cannot tell
-      if (!(error instanceof AppError) || error.code !== 'CONTRACT_VIOLATION') return change
-      await this.patch((values) => withoutPatch(values, patch, change.before.values))
-      throw error
-    }
-    return change
-  }
-
-  /**
    * Writes any subset of the settings. When B2B is enabled without a token afterwards, one is generated
    * (partners.md#auth-4). No gateway serves by the settings before when this resolves.
    * @param change what a request sends, whose size is limited; or a function of the stored values, for changes of the
@@ -126,13 +123,6 @@ export class ChangeSettings {
     })
     return { ...written, issued }
   }
-}
-
-/** What takes a patch back, except for settings that were changed again meanwhile. */
-function withoutPatch(values: Settings, patch: SettingsPatch, before: Settings): SettingsPatch {
-  const names = Object.keys(patch) as Array<keyof Settings>
-  const unchanged = names.filter((name) => JSON.stringify(values[name]) === JSON.stringify(patch[name]))
-  return Object.fromEntries(unchanged.map((name) => [name, before[name]]))
 }
 
 function withoutUndefined(patch: SettingsPatch): SettingsPatch {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { patchSettings, setInSearch, showSettings } from '@partsbus/contracts/administration/settings-commands'
 import { listAudit } from '@partsbus/contracts/administration/audit'
+import { acquireStorageLock, releaseStorageLock } from '@partsbus/contracts/administration/commands'
 import { busHeaders } from '@partsbus/contracts/message'
 import { getStorage } from '@partsbus/contracts/stock/commands'
 import { headers } from '@nats-io/transport-node'
@@ -95,5 +96,26 @@ describe('one storage of the search (admin.md#storage-in-search)', () => {
     await service.db.collection('settings').updateOne({}, { $set: { 'values.storages_for_crosses': full } })
     await expect(set(2)).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('1000') })
     expect(await asked()).toEqual(full)
+  })
+})
+
+describe('settings that name a storage (admin.md#references)', () => {
+  it('wait for a deletion, and are refused when it was of what they name', async () => {
+    const deletion = { owner: 'a gateway', lease_ms: 20_000 }
+    expect(await service.ask(acquireStorageLock, deletion)).toEqual({ is_held: true })
+    let isOver = false
+    // what was being deleted is there until the deletion is over
+    storages.set(2, () => (isOver ? undefined : { kind: 'price-list' }))
+    const patch = (names: object) => service.ask(patchSettings, { patch: names, caller })
+    const refused = expect(patch({ erp_storage_id: 2 })).rejects.toMatchObject({ code: 'CONTRACT_VIOLATION' })
+    const refusedList = expect(patch({ storages_for_crosses: [1, 2] })).rejects.toMatchObject({
+      code: 'CONTRACT_VIOLATION',
+    })
+    // settings that name nothing do not wait
+    await patch({ media_wait_ms: 1_234 })
+    isOver = true
+    await service.ask(releaseStorageLock, { owner: deletion.owner })
+    await Promise.all([refused, refusedList])
+    expect(await service.ask(showSettings, {})).toMatchObject({ erp_storage_id: null, storages_for_crosses: [1] })
   })
 })

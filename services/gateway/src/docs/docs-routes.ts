@@ -41,10 +41,11 @@ export function docsRoutes(config: Pick<GatewayConfig, 'TRUSTED_PROXIES' | 'PUBL
     })
     for (const [name, audience] of Object.entries(DOCUMENTS)) {
       let document: StoredDocument | undefined
+      const joined = joinOnce()
       docs.get(`/${name}`, (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
         document ??= readDocument(folder, audience)
         if (!document) return reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(NOT_BUILT)
-        return sendDocument(document, baseUrl(request), request, reply)
+        return sendDocument(document, joined, baseUrl(request), request, reply)
       })
     }
     for (const name of ASSET_NAMES) {
@@ -57,6 +58,7 @@ export function docsRoutes(config: Pick<GatewayConfig, 'TRUSTED_PROXIES' | 'PUBL
 
 function sendDocument(
   { hash: ownHash, pieces }: StoredDocument,
+  joined: ReturnType<typeof joinOnce>,
   baseUrl: string,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,7 +68,16 @@ function sendDocument(
   reply.headers({ etag, 'cache-control': 'no-cache' })
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
   reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(joinPieces(pieces, Buffer.from(base)))
+  return reply.send(joined(pieces, base))
+}
+
+/** All clients that name the gateway alike are sent the same bytes, which take memory once. */
+function joinOnce(): (pieces: readonly Buffer[], base: string) => Buffer {
+  let last: { base: string; bytes: Buffer } | undefined
+  return (pieces, base) => {
+    if (last?.base !== base) last = { base, bytes: joinPieces(pieces, Buffer.from(base)) }
+    return last.bytes
+  }
 }
 
 function joinPieces(pieces: readonly Buffer[], separator: Buffer): Buffer {

@@ -27,7 +27,7 @@ const LOOK_UPS = {
   target: { ms: 100, msPerMib: 0 },
   maxWaitMs: 1_000,
 }
-const RESPONSES = { bytes: 96 * 1024 * 1024 }
+const RESPONSES = { bytes: 96 * 1024 * 1024, ofOne: 72 * 1024 * 1024 }
 
 /** `/media/:id/:file_name` (admin.md#media): stored images. Public. */
 export function mediaRoutes(ctx: GatewayContext) {
@@ -41,19 +41,20 @@ function serveMedia(ctx: GatewayContext) {
   const transfers = new Transfers(RESPONSES)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { calls } = withRequestScope(ctx, request)
+    const caller = addressKey(request.address)
     const opened = await admission.run(async () => {
       const media = await findMedia(calls, request.params as { id: string; file_name: string })
       const response = describeResponse(request, media)
       if (response.status > 206 || request.method === 'HEAD') return { ...response, bytes: undefined, end: undefined }
       const { range } = response
-      const end = transfers.start(request.raw.socket, bufferedBytes(range.last - range.first + 1))
+      const end = transfers.start(request.raw.socket, bufferedBytes(range.last - range.first + 1), { caller })
       try {
         return { ...response, end, bytes: await streamFromFirst(readChunks(calls, readMedia, media.id, range)) }
       } catch (error) {
         end()
         throw error
       }
-    }, addressKey(request.address))
+    }, caller)
     const { status, headers, body, bytes, end } = opened
     reply.code(status).headers(headers)
     if (!bytes) return reply.send(body)

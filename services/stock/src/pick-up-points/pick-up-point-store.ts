@@ -8,6 +8,7 @@ import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { findPage } from '@partsbus/platform/mongo/find-page'
+import { deleteRevised } from '@partsbus/platform/mongo/delete-revised'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
@@ -104,9 +105,9 @@ export class PickUpPointStore implements OnModuleInit {
 
   /** @returns false when the point is gone, or its revision is not accepted */
   async delete(id: number, accepted?: readonly number[]): Promise<boolean> {
-    const { deletedCount } = await this.points.deleteOne({ _id: id, ...matchRevisions(accepted) })
+    const isDeleted = await deleteRevised(this.points, id, accepted)
     await this.invalidate()
-    return deletedCount === 1
+    return isDeleted
   }
 
   /** Points that a storage delivers to: the first one and their number. */

@@ -7,6 +7,7 @@ import { publishInvalidation } from '@partsbus/platform/bus/invalidated-cache'
 import { containsText, searchedText } from '@partsbus/platform/mongo/contains-text'
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { findPage } from '@partsbus/platform/mongo/find-page'
+import { deleteRevised } from '@partsbus/platform/mongo/delete-revised'
 import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
@@ -108,9 +109,9 @@ export class StorageStore implements OnModuleInit {
 
   /** @returns false when the storage is gone, or its revision is not accepted */
   async delete(id: number, accepted?: readonly number[]): Promise<boolean> {
-    const { deletedCount } = await this.storages.deleteOne({ _id: id, ...matchRevisions(accepted) })
+    const isDeleted = await deleteRevised(this.storages, id, accepted)
     await this.invalidate()
-    return deletedCount === 1
+    return isDeleted
   }
 
   private invalidate(): Promise<void> {

@@ -7,7 +7,7 @@ import { containsText, searchedText } from '@partsbus/platform/mongo/contains-te
 import { CounterStore } from '@partsbus/platform/mongo/counter-store'
 import { isDuplicateKey } from '@partsbus/platform/mongo/errors'
 import { findPage } from '@partsbus/platform/mongo/find-page'
-import { matchRevisions } from '@partsbus/platform/mongo/match-revisions'
+import { deleteRevised } from '@partsbus/platform/mongo/delete-revised'
 import { highestId } from '@partsbus/platform/mongo/highest-id'
 import { ensureIndexes } from '@partsbus/platform/mongo/indexes'
 import { BUS } from '@partsbus/platform/process/injection-tokens'
@@ -100,9 +100,9 @@ export class BrandSynonymStore implements OnModuleInit {
 
   /** @returns false when the group is gone, or its revision is not accepted */
   async delete(id: number, accepted?: readonly number[]): Promise<boolean> {
-    const { deletedCount } = await this.groups.deleteOne({ _id: id, ...matchRevisions(accepted, 'rev') })
+    const isDeleted = await deleteRevised(this.groups, id, accepted, 'rev')
     await this.invalidate()
-    return deletedCount === 1
+    return isDeleted
   }
 
   private invalidate(): Promise<void> {

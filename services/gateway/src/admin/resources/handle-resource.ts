@@ -46,7 +46,7 @@ export async function handleResource(
   const { audit: action, settingsReference } = row
   const reference = settingsReference && { kind: settingsReference, id: input.id as number }
   const answer = (reply: unknown) => response(row, reply, sent, settings)
-  if (action === undefined) return answer(await call())
+  if (action === undefined) return answer(await (namesStorage(row, body) ? lockStorages(ctx, call) : call()))
   const before = await readBefore(ctx, path, { params, fields: Object.keys(body) }, settings)
   const change = async (): Promise<unknown> => {
     if (reference) await ctx.calls.request(assertUnused, reference, callOptions(settings.call))
@@ -57,13 +57,18 @@ export async function handleResource(
       resultDetails: (reply) => auditResult(row, reply),
     })
   }
-  const isLocked = settingsReference === 'storage' || (row.namesStorage && body.storage_id !== undefined)
+  // settings and lists cannot name what is being deleted
+  const isLocked = reference || namesStorage(row, body)
   const result = await (isLocked ? lockStorages(ctx, change) : change())
   if (reference) {
     const options = callOptions(settings.call, SETTINGS_CHANGE_TIMEOUT_MS)
     await ctx.calls.request(clearSettingsReferences, { ...reference, caller: ctx.caller }, options)
   }
   return answer(result)
+}
+
+function namesStorage({ namesStorage: where }: CommandRow, { storage_id }: Input['body']): boolean {
+  return where === 'path' || (where === 'storage_id' && storage_id !== undefined)
 }
 
 function response(

@@ -61,6 +61,21 @@ it('no price list names a storage while it is found unused and deleted', async (
   ])
 })
 
+it('no setting names a storage or a point while it is found unused and deleted', async () => {
+  expect(await stepsOf('DELETE /pick-up-points/:id', {})).toEqual([
+    'administration.storage-lock.acquire',
+    'administration.references.assert-unused',
+    'stock.pick-up-points.delete',
+    'administration.storage-lock.release',
+    'administration.settings.clear-references',
+  ])
+  expect(await stepsOf('POST /storages/:id/in-search', {})).toEqual([
+    'administration.storage-lock.acquire',
+    'administration.settings.set-in-search',
+    'administration.storage-lock.release',
+  ])
+})
+
 it('other changes do not wait for those', async () => {
   expect(await stepsOf('PATCH /price-lists/:id', { name: 'List' })).toEqual(['pricing-import.price-lists.patch'])
   expect(await stepsOf('PATCH /storages/:id', { name: 'Storage' })).toEqual(['stock.storages.patch'])
