@@ -17,13 +17,11 @@ export const MAX_CONTAINERS = 700_000
  * optional fields are missing at random has some thousands.
  */
 export const MAX_FIELDS = 20_000
-/** Most levels of objects and arrays: 520,000 of them, 1 MB, took 0.5 s. */
-export const MAX_DEPTH = 512
 
 /** The shortest field is `"":0,`; a text that is shorter than so many of them contains no more. */
 const HARMLESS_BYTES = 5 * MAX_FIELDS
-/** Shorter texts are not looked at; this many levels cost nothing. */
-const HARMLESS_DEPTH_BYTES = 2 * 10_000
+/** Levels that there is room for at first; a deep text makes more. */
+const USUAL_LEVELS = 64
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -43,17 +41,16 @@ const FACTOR = Math.trunc(Math.random() * 0x3fffffff) * 2 + 1
  * @throws AppError TOO_LARGE
  */
 export function checkJsonWeight(bytes: Uint8Array): void {
-  if (bytes.length < HARMLESS_DEPTH_BYTES) return
-  const excess = findExcess(bytes, bytes.length >= HARMLESS_BYTES)
+  if (bytes.length < HARMLESS_BYTES) return
+  const excess = findExcess(bytes)
   if (excess) throw new AppError('TOO_LARGE', `The request must not contain more than ${excess}.`)
 }
 
-/** @param countsFields false: the text is too short for too many */
-function findExcess(bytes: Uint8Array, countsFields: boolean): string | undefined {
+function findExcess(bytes: Uint8Array): string | undefined {
   const fields = new Set<number>()
   /** by level: whether it is an object, and the hash of its fields so far */
-  const isObject = new Uint8Array(MAX_DEPTH + 2)
-  const shapes = new Int32Array(MAX_DEPTH + 2)
+  let isObject = new Uint8Array(USUAL_LEVELS)
+  let shapes = new Int32Array(USUAL_LEVELS)
   let containers = 0
   let depth = 0
   let isName = false
@@ -67,7 +64,7 @@ function findExcess(bytes: Uint8Array, countsFields: boolean): string | undefine
           if (byte === BACKSLASH) at += 1
           if (isName) hash = Math.imul(hash ^ byte ^ (hash >>> 15), FACTOR)
         }
-        if (isName && countsFields) {
+        if (isName) {
           const shape = Math.imul((shapes[depth] as number) ^ hash ^ (hash >>> 13), FACTOR)
           shapes[depth] = shape
           fields.add(shape)
@@ -87,7 +84,10 @@ function findExcess(bytes: Uint8Array, countsFields: boolean): string | undefine
         containers += 1
         if (containers > MAX_CONTAINERS) return `${MAX_CONTAINERS} objects and arrays`
         depth += 1
-        if (depth > MAX_DEPTH) return `${MAX_DEPTH} levels of objects and arrays`
+        if (depth === isObject.length) {
+          isObject = doubled(isObject)
+          shapes = doubled(shapes)
+        }
         isName = bytes[at] === OBJECT
         isObject[depth] = isName ? 1 : 0
         shapes[depth] = SEED
@@ -100,4 +100,10 @@ function findExcess(bytes: Uint8Array, countsFields: boolean): string | undefine
     }
   }
   return undefined
+}
+
+function doubled<T extends Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(levels: T): T {
+  const more = new (levels.constructor as new (length: number) => T)(levels.length * 2)
+  more.set(levels)
+  return more
 }

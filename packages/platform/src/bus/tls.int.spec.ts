@@ -64,7 +64,7 @@ describe('the connection to a database with TLS', () => {
       for (const end of [socket, upstream]) end.on('error', () => end.destroy())
       socket.pipe(upstream).pipe(socket)
     }).listen(0, '127.0.0.1')
-    front.on('tlsClientError', () => undefined)
+    front.on('tlsClientError', (_error, socket) => socket.destroy())
     await once(front, 'listening')
     const { port } = front.address() as AddressInfo
     const open = (caFile: string) =>

@@ -118,7 +118,15 @@ describe('the offers of a price list (admin.md#price-list-offers)', () => {
 
   it('are those of the live version, by price, article and brand in any spelling, also without stock', async () => {
     const { id } = await pricing.newList({ markup_percent: 10 })
-    expect(await offers(id)).toEqual({ data: [], total: 0, page: 1, per_page: 50, version: null, next: null })
+    expect(await offers(id)).toEqual({
+      data: [],
+      total: 0,
+      page: 1,
+      per_page: 50,
+      version: null,
+      version_number: null,
+      next: null,
+    })
     await pricing.import(id, good())
     const text = `${CSV_HEADER}BOSCH;0 986-X;Pads;0;100\nMANN;0986X;Filter;7;50\nMANN;W 712;Filter;7;\n`
     const task = await pricing.import(id, text)

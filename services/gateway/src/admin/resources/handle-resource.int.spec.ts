@@ -436,23 +436,4 @@ describe('a resource that settings refer to is not deleted', () => {
     expect((await ask('GET', '/settings')).body).toMatchObject({ erp_storage_id: null, storages_for_crosses: [6] })
     expect((await audit())[0]).toMatchObject({ action: 'settings.patch', details: { reason: 'storage 8 was deleted' } })
   })
-  it('settings that refer to a storage that was deleted meanwhile are refused and not changed', async () => {
-    await ask('PATCH', '/settings', { erp_storage_id: null, storages_for_crosses: [6] })
-    let checks = 0
-    during = {
-      subject: getStorage.subject,
-      work: async () => {
-        if ((checks += 1) > 1) throw new AppError('NOT_FOUND', 'Not found.')
-      },
-    }
-    expect(await ask('PATCH', '/settings', { erp_storage_id: 9 })).toEqual({
-      status: 422,
-      body: {
-        message: 'The given data was invalid.',
-        errors: { erp_storage_id: ['The selected erp_storage_id is invalid.'] },
-        violations: [{ path: 'erp_storage_id', rule: 'exists' }],
-      },
-    })
-    expect((await ask('GET', '/settings')).body).toMatchObject({ erp_storage_id: null })
-  })
 })
