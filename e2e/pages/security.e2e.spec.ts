@@ -104,7 +104,8 @@ describePages('security', () => {
       ['/audit', 'list'],
     ] as const) {
       await visitor.open(path)
-      await page.locator('main').getByText('<img src=x onerror=').and(page.getByText(text)).first().waitFor()
+      const shown = page.locator('main').getByText('<img src=x onerror=').and(page.getByText(text))
+      await shown.filter({ visible: true }).first().waitFor()
       expect([path, await page.locator('img[src="x"]').count()]).toEqual([path, 0])
       expect([path, await page.locator('body').getAttribute('data-owned')]).toEqual([path, null])
     }

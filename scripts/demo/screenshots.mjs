@@ -62,7 +62,7 @@ async function showVersions(page, base) {
 /** @type {Show} */
 async function showOffers(page, base) {
   await page.goto(`${base}/admin/price-lists/${await findList(page, base)}/offers?brand=CLARIS&price_to=1000`)
-  await page.getByText('11-1000', { exact: true }).waitFor()
+  await page.getByRole('rowheader', { name: '11-1000' }).waitFor()
 }
 
 /** @type {Show} */
