@@ -99,7 +99,7 @@ describePages('security', () => {
       [`/imports/${task.id}`, '.csv'],
       [`/price-lists/${list.id}/format?task=${task.id}`, 'part'],
       ['/brands', `other ${erpId}`],
-      [`/search?article=${erpId}&point=${point.body.id}`, 'brand'],
+      [`/search?article=${erpId}&point=${point.body.id}`, 'part'],
       [`/storages/${list.storageId}`, 'list'],
       ['/audit', 'list'],
     ] as const) {
